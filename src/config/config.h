@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the user wants: the command line of `contend run` and its plan files, parsed and checked.
+ * Suites are plan files that are embedded in the program (suites/, see config/suite.h). Every
+ * error names where it is: the option, or file, line and key, and the nearest valid name.
+ */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/option.h"
+#include "workload/workload.h"
+
+/* A workload with its options, in a role. */
+struct part {
+	const struct workload *workload;
+	char role[48]; /* "lead"; the load's name, made unique: "io", "io-2" */
+	char spelled[1024]; /* "io:size=64M": options that are not the default */
+	struct common_params common;
+	void *params; /* workload->params_size bytes */
+};
+
+/* Lead, loads and options. */
+struct scenario {
+	char name[128]; /* lead+load+load, or contest's own ("io_load") as asked for */
+	struct part lead;
+	struct part *loads;
+	size_t n_loads;
+	bool solo; /* null lead, one load: gives the load's solo rate */
+	bool cold; /* caches dropped, and proved dropped, before it */
+	int64_t deadline_ns; /* of the window */
+	int64_t lead_in_ns; /* loads alone, before the window opens */
+	int64_t interval_ns; /* between samples */
+};
+
+struct assignment {
+	char key[256]; /* "vm.swappiness", "zswap" */
+	char value[256];
+};
+
+/* A named set of settings. The first variant is the reference unless `reference` says else. */
+struct variant {
+	char name[64];
+	struct assignment *assignments;
+	size_t n;
+};
+
+enum box_kind {
+	BOX_HOST,
+	BOX_CGROUP,
+	BOX_VM
+};
+enum box_swap {
+	BOX_SWAP_FILE,
+	BOX_SWAP_ZRAM
+};
+
+struct box_config {
+	enum box_kind kind;
+	bool typed; /* named by the user; else contend chooses (see box/box.h) */
+	uint64_t mem; /* bytes; 0: the default */
+	uint64_t swap; /* bytes; UINT64_MAX: the default */
+	uint64_t cpus; /* 0: all that are allowed */
+	int swap_kind; /* enum box_swap: what contend makes where swap is wanted */
+};
+
+enum output_format {
+	FORMAT_TABLE,
+	FORMAT_JSON,
+	FORMAT_CSV,
+	FORMAT_MD
+};
+
+struct config {
+	struct scenario *scenarios;
+	size_t n_scenarios;
+	struct variant *variants; /* at least one: "default", with no assignments */
+	size_t n_variants;
+	size_t reference; /* index of the reference variant */
+	struct box_config box;
+	unsigned runs; /* trials of each scenario and variant */
+	int64_t budget_ns; /* 0: none */
+	uint64_t seed; /* as given, or drawn; always recorded */
+	bool full; /* --full */
+	bool dry_run;
+	int64_t resume; /* run id, 0: none */
+	char title[128]; /* of the run: the suite's or scenario's name */
+	char store[4096]; /* path; "": the default */
+	char scratch[4096]; /* path; "": the default */
+	char view[32]; /* "": the one that fits the run */
+	enum output_format format;
+};
+
+/*
+ * Parses the arguments behind `contend run`. 0 or -EINVAL, with one line in err.
+ * *ret_config is freed with config_free().
+ */
+int config_parse_run(int argc, char *const argv[], struct config **ret_config, struct error *err);
+
+void config_free(struct config *config);
+void config_cleanup(struct config **config);
+
+/* Parses "W:opt=val,..." for one of the roles. The part's params are freed by part_done(). */
+int part_parse(const char *text, unsigned roles, struct part *ret_part, struct error *err);
+void part_done(struct part *part);
+
+/* The option rows of `contend run`, for help, list and the man page. */
+extern const struct option_rows run_options;
+
+/* The option rows of `--box NAME:...`, as run_options. */
+extern const struct option_rows box_options;
+
+#endif

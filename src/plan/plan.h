@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * All trials in the order in which they run. It follows from the configuration and the seed
+ * alone: no clock, no I/O.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+/* One run of one scenario under one variant. */
+struct trial {
+	const struct scenario *scenario;
+	const struct variant *variant;
+	unsigned block; /* 0 .. plan->blocks - 1: trials of one block are compared */
+	unsigned position; /* 0 .. plan->n - 1: place in the run, unique */
+	uint64_t seed; /* for the workloads: the same in every variant of one block */
+};
+
+struct plan {
+	const struct config *config;
+	struct trial *trials;
+	size_t n;
+	unsigned blocks;
+};
+
+/*
+ * Arranges the trials: a block (round) holds each scenario once under each variant, shuffled by
+ * the seed. The configuration must outlive the plan.
+ */
+int plan_make(const struct config *config, struct plan **ret_plan, struct error *err);
+void plan_free(struct plan *plan);
+void plan_cleanup(struct plan **plan);
+
+#endif

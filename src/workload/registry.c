@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "workload/registry.h"
+
+const struct workload *const workload_registry[] = {
+	&workload_burn,
+	&workload_null,
+	NULL,
+};
+
+const struct workload *workload_find(const char *name, unsigned roles)
+{
+	for (const struct workload *const *each = workload_registry; *each; each++) {
+		if (!strcmp((*each)->name, name) && ((*each)->roles & roles))
+			return *each;
+	}
+	return NULL;
+}
