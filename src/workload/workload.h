@@ -65,6 +65,7 @@ struct instance {
 	const struct workload *workload;
 	const struct place *place;
 	const void *params;
+	enum workload_roles role; /* the one that it plays in this trial */
 	void *state; /* state_size zeroed bytes, shared by the workers */
 	unsigned workers;
 	/*
