@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One trial at work: what the files of this room share. */
+#ifndef TRIAL_CONDUCT_H
+#define TRIAL_CONDUCT_H
+
+#include "trial/disturb.h"
+#include "trial/heartbeat.h"
+#include "trial/instance.h"
+#include "trial/sampling.h"
+#include "trial/supervisor.h"
+
+struct conduct {
+	const struct trial *trial;
+	const struct stage *stage;
+	const struct trial_watch *watch;
+	struct sink *sink;
+
+	int done_fd; /* eventfd: the lead has ended */
+	struct role *roles; /* [0] is the lead */
+	size_t n_roles;
+	struct sampling *sampling;
+	struct heartbeat *heartbeat;
+	struct disturb disturb;
+	struct supervisor supervisor;
+	int64_t interval_ns; /* between samples */
+
+	/* Taken at the window's edges. */
+	uint64_t *oom_before; /* each role */
+	uint64_t *progress_before, *progress_after;
+	uint64_t samples_due, samples_taken;
+	int64_t major_faults, heap_bytes; /* of the supervisor, growth */
+	struct disturb_result disturbed;
+	struct heartbeat_result beats;
+	struct outcome outcome;
+};
+
+/*
+ * The window: opens it, samples, watches, closes it. Fills the fields above and outcome's window
+ * and, where it ended otherwise than by the lead's end, its code and text. Allocates nothing.
+ */
+void window_run(struct conduct *conduct);
+
+/* Makes the trial cold: drops caches, and proves it. What cannot be had becomes an event. */
+void cold_make(struct conduct *conduct);
+
+/*
+ * Waits until the role stands at `wanted` or beyond. 0; -EINTR interrupted; -ETIMEDOUT; -ECHILD
+ * it died or its setup failed.
+ */
+int role_wait(struct conduct *conduct, struct role *role, uint32_t wanted, int64_t timeout_ns);
+
+#endif

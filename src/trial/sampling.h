@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* All samplers of one trial: opened before the window, read at every tick. */
+#ifndef TRIAL_SAMPLING_H
+#define TRIAL_SAMPLING_H
+
+#include "record/sink.h"
+#include "sampler/sampler.h"
+#include "trial/instance.h"
+
+struct sampling;
+
+/*
+ * Opens every sampler that this kernel has, declares its metrics in the sink, and does the same
+ * for the trial's own counters of the roles. What is missing becomes a `degraded` event.
+ */
+int sampling_new(const struct stage *stage, struct role *roles, size_t n_roles, struct sink *sink,
+	struct sampling **ret_sampling, struct error *err);
+
+/* Bytes that one sample of everything takes in the sink. */
+size_t sampling_bytes(const struct sampling *sampling);
+
+/* Reads everything once into the sink. Allocates nothing. */
+void sampling_read(struct sampling *sampling, struct sink *sink);
+
+void sampling_free(struct sampling *sampling);
+
+#endif
