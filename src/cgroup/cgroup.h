@@ -39,14 +39,17 @@ struct cgroup_tree {
 	char parent[CGROUP_HIERARCHIES][PATH_MAX];
 	/* Mount point of each hierarchy; "" when not mounted. */
 	char mount[CGROUP_HIERARCHIES][PATH_MAX];
+	/* This process's own group, or the mount point where that is not seen from here. */
+	char self[CGROUP_HIERARCHIES][PATH_MAX];
 };
 
 /*
  * Finds the hierarchies (/proc/self/mountinfo, /proc/self/cgroup) and where groups can be made:
  * as root at the v2 root or, on v1, below the group that this process is in; else in a delegated
  * v2 group. Never fails for want of cgroups: mode is then CGROUP_NONE and `why` says what is
- * missing. Changes nothing, except that a delegated v2 group may need this process moved into a
- * leaf, which is done by the first cgroup_make().
+ * missing; so it does when there are groups, but `memory` is false. Changes nothing, except that a
+ * delegated v2 group may need this process moved into a leaf (`contend-supervisor`), which is done
+ * by the first cgroup_make() and undone when its group is removed.
  */
 int cgroup_tree_read(const struct root *root, struct cgroup_tree *ret_tree, struct error *why);
 
@@ -69,7 +72,8 @@ int cgroup_make(const struct cgroup *cgroup, struct error *err);
 
 /*
  * Limits RAM, and swap beyond it (v1: memory.memsw is set to their sum). UINT64_MAX: no limit.
- * Reads back what the kernel took. -EOPNOTSUPP: this machine cannot limit that.
+ * Reads back what the kernel took. -EOPNOTSUPP: this machine cannot limit that; where it is swap
+ * alone, RAM is limited all the same.
  */
 int cgroup_limit(
 	const struct cgroup *cgroup, uint64_t ram_bytes, uint64_t swap_bytes, struct error *err);
@@ -86,10 +90,17 @@ int cgroup_population(const struct cgroup *cgroup);
  */
 int cgroup_kill(const struct cgroup *cgroup, struct error *err);
 
-/* Kills, then removes the group and all groups below it. Missing is success. */
+/*
+ * Kills, then removes the group and all groups below it; on v2, takes back the controllers that
+ * were handed down for it. Missing is success.
+ */
 int cgroup_remove(const struct cgroup *cgroup, struct error *err);
 
-/* The same for one directory in one hierarchy, which is all that a journal remembers. */
+/*
+ * The same for one directory in one hierarchy, which is all that a journal remembers. -EINVAL: not
+ * a group that contend made: no part of the path is named "contend-...", it is no directory of a
+ * cgroup filesystem (checked when the root is the machine's own), or this process is in it.
+ */
 int cgroup_remove_path(const struct root *root, const char *path, struct error *err);
 
 /* What one group used; a field that the machine does not give is UINT64_MAX. Children included. */
@@ -102,9 +113,17 @@ struct cgroup_usage {
 	uint64_t throttled_ns; /* by a CPU quota */
 };
 
-/* Opened before the window, so that reading it allocates nothing. */
+/*
+ * Opened before the window, so that reading it allocates nothing. v1 counts an OOM kill in the
+ * victim's own group only, so the groups below are opened, too: those that there are by then.
+ */
+#define CGROUP_METER_GROUPS 64
+
 struct cgroup_meter {
-	int cpu_fd, cpuacct_fd, memory_fd, events_fd, failcnt_fd, usage_fd, peak_fd, swap_fd;
+	int cpu_fd, cpuacct_fd, cpuacct_system_fd, memory_fd, failcnt_fd, usage_fd, peak_fd,
+		swap_fd;
+	int events_fd[CGROUP_METER_GROUPS];
+	unsigned n_events;
 	enum cgroup_mode mode;
 };
 
