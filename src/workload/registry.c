@@ -4,6 +4,11 @@
 #include "workload/registry.h"
 
 const struct workload *const workload_registry[] = {
+	&workload_process,
+	&workload_io,
+	&workload_io_other,
+	&workload_mem,
+	&workload_read,
 	&workload_burn,
 	&workload_null,
 	NULL,

@@ -5,6 +5,11 @@
 
 #include "workload/workload.h"
 
+extern const struct workload workload_process;
+extern const struct workload workload_io;
+extern const struct workload workload_io_other;
+extern const struct workload workload_mem;
+extern const struct workload workload_read;
 extern const struct workload workload_burn;
 extern const struct workload workload_null;
 
