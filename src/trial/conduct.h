@@ -43,6 +43,35 @@ void window_run(struct conduct *conduct);
 /* Makes the trial cold: drops caches, and proves it. What cannot be had becomes an event. */
 void cold_make(struct conduct *conduct);
 
+/* Says that a phase begins: an event in the record, and to who watches. */
+void conduct_phase(struct conduct *conduct, const char *name);
+
+/* Can the parts run here at all? False: the outcome says why not. */
+bool setup_probe(struct conduct *conduct);
+
+/* Starts the role numbered i and waits until it is set up. False: the outcome says why not. */
+bool setup_role(struct conduct *conduct, size_t i, struct error *err);
+
+/* Loads alone: started, proved moving, and left to themselves for the lead-in. False: as above. */
+bool setup_lead_in(struct conduct *conduct);
+
+void outcome_set(struct conduct *conduct, enum outcome_code code, const char *text);
+
+/* OOM kills in the role's cgroup so far; 0 where the kernel does not count them. */
+uint64_t role_oom_kills(const struct role *role);
+
+/*
+ * Whose process did the OOM killer take since the trial began? Then the outcome is `killed`,
+ * also when the role went on with what was left. Returns whether it was so.
+ */
+bool outcome_blame_oom(struct conduct *conduct);
+
+/* After the window: was the trial what it claims to be? */
+void outcome_judge(struct conduct *conduct);
+
+/* Writes the figures of roles and trial. */
+void record_results(struct conduct *conduct);
+
 /*
  * Waits until the role stands at `wanted` or beyond. 0; -EINTR interrupted; -ETIMEDOUT; -ECHILD
  * it died or its setup failed.
