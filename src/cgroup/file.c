@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cgroup/file.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/cleanup.h"
 
 int group_path(char path[PATH_MAX], const char *dir, const char *name)
 {
@@ -80,6 +80,18 @@ bool group_lists(const struct root *root, const char *dir, const char *file, con
 	char text[4096];
 
 	return group_read(root, dir, file, text, sizeof(text)) >= 0 && words_have(text, word);
+}
+
+enum group_holds group_holds(const struct root *root, const char *dir)
+{
+	char text[64], own[24];
+
+	if (group_read(root, dir, "cgroup.procs", text, sizeof(text)) < 0)
+		return GROUP_OTHERS;
+	if (!*text)
+		return GROUP_EMPTY;
+	snprintf(own, sizeof(own), "%d\n", (int)getpid());
+	return strcmp(text, own) ? GROUP_OTHERS : GROUP_SELF;
 }
 
 bool words_have(const char *list, const char *word)

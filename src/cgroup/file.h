@@ -47,6 +47,15 @@ bool group_has(const struct root *root, const char *dir, const char *file);
 /* Is the word in the file's list of words? */
 bool group_lists(const struct root *root, const char *dir, const char *file, const char *word);
 
+/* How many processes are directly in the group, as far as it matters. */
+enum group_holds {
+	GROUP_EMPTY,
+	GROUP_SELF, /* this process and no other */
+	GROUP_OTHERS, /* or it could not be read */
+};
+
+enum group_holds group_holds(const struct root *root, const char *dir);
+
 /* Is the word in a list with commas, blanks or newlines between? */
 bool words_have(const char *list, const char *word);
 

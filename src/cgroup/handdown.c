@@ -63,7 +63,7 @@ static int move_to_leaf(const struct root *root, const char *parent, struct erro
 	char leaf[PATH_MAX];
 	int r;
 
-	if (!group_has(root, parent, "cgroup.events"))
+	if (!group_has(root, parent, "cgroup.events") || group_holds(root, parent) != GROUP_SELF)
 		return 0;
 	r = group_path(leaf, parent, SUPERVISOR_LEAF);
 	if (r < 0)
@@ -132,7 +132,7 @@ static bool is_shared(const struct root *root, const char *parent)
 
 void hand_back(const struct root *root, const char *path, const char *handed)
 {
-	char parent[PATH_MAX], leaf[PATH_MAX], text[64], own[24];
+	char parent[PATH_MAX], leaf[PATH_MAX];
 
 	strcpy(parent, path);
 	group_parent(parent);
@@ -144,8 +144,7 @@ void hand_back(const struct root *root, const char *path, const char *handed)
 	}
 	if (group_path(leaf, parent, SUPERVISOR_LEAF) < 0)
 		return;
-	snprintf(own, sizeof(own), "%d\n", (int)getpid());
-	if (group_read(root, leaf, "cgroup.procs", text, sizeof(text)) >= 0 && !strcmp(text, own))
+	if (group_holds(root, leaf) == GROUP_SELF)
 		group_write(root, parent, "cgroup.procs", "0\n");
 	unlinkat(root->fd, group_relative(leaf), AT_REMOVEDIR);
 }

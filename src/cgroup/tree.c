@@ -49,16 +49,6 @@ static bool is_top(const struct root *root, const char *dir)
 	return !group_has(root, dir, "cgroup.events");
 }
 
-/* No process but this one is directly in the group. */
-static bool is_alone(const struct root *root, const char *dir)
-{
-	char text[64], own[24];
-
-	snprintf(own, sizeof(own), "%d\n", (int)getpid());
-	return group_read(root, dir, "cgroup.procs", text, sizeof(text)) >= 0 &&
-	       (!*text || !strcmp(text, own));
-}
-
 /*
  * Can groups below have the memory controller? It is handed down already, or it can be: from the
  * top always, from another group only when no process is directly in it, which this one leaves.
@@ -69,7 +59,7 @@ static bool can_limit(const struct root *root, const char *dir)
 		return true;
 	return group_lists(root, dir, "cgroup.controllers", "memory") &&
 	       may_write_file(root, dir, "cgroup.subtree_control") &&
-	       (is_top(root, dir) || is_alone(root, dir));
+	       (is_top(root, dir) || group_holds(root, dir) != GROUP_OTHERS);
 }
 
 /* The own group; for a process that sits in its leaf already, the one above. */
