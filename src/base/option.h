@@ -33,6 +33,7 @@ struct option_row {
 	const char *fallback; /* the default, as a user would write it; NULL: zeroes */
 	const char *min, *max; /* inclusive limits, as a user would write them; NULL: none */
 	const char *const *choices; /* ends in NULL */
+	const char *argument; /* its value's name in help: "FILE"; NULL: as the type has it */
 	const char *help; /* one line, no full stop */
 };
 
