@@ -96,10 +96,23 @@ struct config {
 };
 
 /*
- * Parses the arguments behind `contend run`. 0 or -EINVAL, with one line in err.
- * *ret_config is freed with config_free().
+ * Parses the command line of `contend run`; argv[0] is "run". 0 or -EINVAL, with one line in err.
+ * *ret_config is freed with config_free(). With --resume there are no scenarios in it: see
+ * config_resume().
  */
 int config_parse_run(int argc, char *const argv[], struct config **ret_config, struct error *err);
+
+/*
+ * The configuration of the run that --resume names: `command` as words_join() made it when the
+ * run began, and the run's seed. Store, scratch, view and format are those of `resume` where
+ * it has them. As config_parse_run().
+ */
+int config_resume(const struct config *resume, const char *command, uint64_t seed,
+	struct config **ret_config, struct error *err);
+
+/* As config_parse_run() with one plan file and nothing else; `name` is what errors call it. */
+int config_parse_text(
+	const char *name, const char *text, struct config **ret_config, struct error *err);
 
 void config_free(struct config *config);
 void config_cleanup(struct config **config);

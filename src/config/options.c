@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The option rows of `contend run`. */
+#include "base/cleanup.h"
+#include "config/params.h"
+
+static const char *const yes_no[] = { "no", "yes", NULL };
+
+/* In the order of enum output_format. */
+static const char *const formats[] = { "table", "json", "csv", "md", NULL };
+
+static const struct option_row rows[] = {
+	/* A scenario may have its own. */
+	{
+		OPTION("deadline", OPTION_DURATION, struct run_params, deadline_ns),
+		.fallback = "10m",
+		.min = "1ms",
+		.max = "1000h",
+		.help = "give a trial up when its lead has run for so long",
+	},
+	{
+		OPTION("cold", OPTION_BOOL, struct run_params, cold),
+		.fallback = "yes",
+		.help = "drop the page cache before each trial; default unless the lead is "
+			"cacherun",
+	},
+	{
+		OPTION("warm", OPTION_BOOL, struct run_params, warm),
+		.fallback = "no",
+		.help = "leave the page cache as it is",
+	},
+	{
+		OPTION("lead-in", OPTION_DURATION, struct run_params, lead_in_ns),
+		.fallback = "3s",
+		.max = "1h",
+		.help = "how long the loads run before the lead starts",
+	},
+	{
+		OPTION("interval", OPTION_DURATION, struct run_params, interval_ns),
+		.fallback = "100ms",
+		.min = "1ms",
+		.max = "1m",
+		.help = "time between samples",
+	},
+#define N_SCENARIO 5
+	/* A plan file may say it for all of its scenarios. */
+	{
+		OPTION("runs", OPTION_COUNT, struct run_params, runs),
+		.fallback = "3",
+		.min = "1",
+		.max = "1000",
+		.help = "trials of each scenario and variant: one in each block",
+	},
+	{
+		OPTION("blocks", OPTION_COUNT, struct run_params, runs),
+		.fallback = "3",
+		.min = "1",
+		.max = "1000",
+		.help = "the same as --runs",
+	},
+	{
+		OPTION("budget", OPTION_DURATION, struct run_params, budget_ns),
+		.fallback = "0",
+		.help = "begin no block that would end later than this; 0: no limit",
+	},
+	{
+		OPTION("solo", OPTION_CHOICE, struct run_params, solo),
+		.fallback = "yes",
+		.choices = yes_no,
+		.help = "measure each load alone, too: fairness is relative to that",
+	},
+	{
+		OPTION("solo-time", OPTION_DURATION, struct run_params, solo_time_ns),
+		.fallback = "5s",
+		.min = "100ms",
+		.max = "1h",
+		.help = "how long a load is measured alone",
+	},
+	{
+		.name = "box",
+		.type = OPTION_TEXT,
+		.argument = "KIND[:opt=val,...]",
+		.help = "where trials run: host, cgroup, vm; default: see contend doctor",
+	},
+	{
+		OPTION("reference", OPTION_TEXT, struct run_params, reference),
+		.fallback = "",
+		.argument = "VARIANT",
+		.help = "the variant that ratios refer to; default: the first",
+	},
+	{
+		OPTION("seed", OPTION_COUNT, struct run_params, seed),
+		.argument = "N",
+		.help = "of the order and of generated data; default: drawn, and recorded",
+	},
+	{
+		OPTION("quick", OPTION_BOOL, struct run_params, quick),
+		.fallback = "yes",
+		.help = "short leads and few trials: the default",
+	},
+	{
+		OPTION("full", OPTION_BOOL, struct run_params, full),
+		.fallback = "no",
+		.help = "leads of full size, and what the suite's [full] section says",
+	},
+	{
+		OPTION("scratch", OPTION_TEXT, struct run_params, scratch),
+		.fallback = "",
+		.argument = "DIR",
+		.help = "where the workloads' files go; default: $TMPDIR, else /var/tmp",
+	},
+	{
+		OPTION("view", OPTION_TEXT, struct run_params, view),
+		.fallback = "",
+		.argument = "VIEW",
+		.help = "how the result is shown at the end: see contend list views",
+	},
+	{
+		OPTION("format", OPTION_CHOICE, struct run_params, format),
+		.fallback = "table",
+		.choices = formats,
+		.help = "as what the result is printed",
+	},
+#define N_FILE (N_SCENARIO + 13)
+	/* Only on the command line. */
+	{
+		.name = "lead",
+		.type = OPTION_TEXT,
+		.argument = "W[:opt=val,...]",
+		.help = "lead of a scenario of your own, or in place of the named ones' leads",
+	},
+	{
+		.name = "load",
+		.type = OPTION_TEXT,
+		.argument = "W[:opt=val,...]",
+		.help = "load of a scenario of your own; may be repeated",
+	},
+	{
+		.name = "variant",
+		.type = OPTION_TEXT,
+		.argument = "NAME[:key=val,...]",
+		.help = "a named set of settings to compare; may be repeated",
+	},
+	{
+		.name = "vary",
+		.type = OPTION_TEXT,
+		.argument = "KEY=VAL,VAL,...",
+		.help = "one variant for each value; repeated, for each combination",
+	},
+	{
+		.name = "plan",
+		.type = OPTION_TEXT,
+		.argument = "FILE.ini",
+		.help = "scenarios, variants and options from a plan file; may be repeated",
+	},
+	{
+		OPTION("dry-run", OPTION_BOOL, struct run_params, dry_run),
+		.fallback = "no",
+		.help = "print the plan and do nothing",
+	},
+	{
+		OPTION("resume", OPTION_COUNT, struct run_params, resume),
+		.min = "1",
+		.argument = "RUN",
+		.help = "go on with a run that was interrupted",
+	},
+	{
+		OPTION("store", OPTION_TEXT, struct run_params, store),
+		.fallback = "",
+		.argument = "FILE",
+		.help = "where results are kept; default: below $XDG_STATE_HOME",
+	},
+};
+
+const struct option_rows scenario_options = { rows, N_SCENARIO };
+const struct option_rows file_options = { rows, N_FILE };
+const struct option_rows run_options = OPTION_ROWS(rows);
+
+static const char *const swap_kinds[] = { "file", "zram", NULL };
+
+static const struct option_row box_rows[] = {
+	{
+		OPTION("mem", OPTION_BYTES, struct box_config, mem),
+		.min = "16M",
+		.help = "RAM; default 512M, and for vm the same",
+	},
+	{
+		OPTION("swap", OPTION_BYTES, struct box_config, swap),
+		.help = "swap beyond it, 0: none; default 1G. swap=zram: the default, on zram",
+	},
+	{
+		OPTION("swap-kind", OPTION_CHOICE, struct box_config, swap_kind),
+		.fallback = "file",
+		.choices = swap_kinds,
+		.help = "what is made when the machine has too little swap",
+	},
+	{
+		OPTION("cpus", OPTION_COUNT, struct box_config, cpus),
+		.fallback = "0",
+		.max = "4096",
+		.help = "CPUs; 0: all that are allowed",
+	},
+};
+
+const struct option_rows box_options = OPTION_ROWS(box_rows);
