@@ -35,4 +35,13 @@ int plan_make(const struct config *config, struct plan **ret_plan, struct error 
 void plan_free(struct plan *plan);
 void plan_cleanup(struct plan **plan);
 
+/* "io + mem:size=64M", as a trial_row has them: "" without loads. */
+const char *loads_spell(const struct scenario *scenario, char *buf, size_t size);
+
+/* "vm.swappiness=10,zswap=lzo": "" without assignments. */
+const char *assignments_spell(const struct variant *variant, char *buf, size_t size);
+
+/* One line for people: "   3  block 1  io  default  compile | io:size=64M, cold, lead-in 2s". */
+const char *trial_spell(const struct trial *trial, char *buf, size_t size);
+
 #endif

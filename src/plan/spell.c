@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Trials as text. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "plan/plan.h"
+
+/* Adds to a text that is cut at size. */
+__attribute__((format(printf, 4, 5))) static size_t add(
+	char *buf, size_t size, size_t used, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	if (used >= size)
+		return used;
+	va_start(args, format);
+	n = vsnprintf(buf + used, size - used, format, args);
+	va_end(args);
+	return n < 0 ? used : used + (size_t)n;
+}
+
+const char *loads_spell(const struct scenario *scenario, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < scenario->n_loads; i++)
+		used = add(buf, size, used, "%s%s", i ? " + " : "", scenario->loads[i].spelled);
+	return buf;
+}
+
+const char *assignments_spell(const struct variant *variant, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < variant->n; i++)
+		used = add(buf, size, used, "%s%s=%s", i ? "," : "", variant->assignments[i].key,
+			variant->assignments[i].value);
+	return buf;
+}
+
+const char *trial_spell(const struct trial *trial, char *buf, size_t size)
+{
+	const struct scenario *scenario = trial->scenario;
+	char loads[2048], lead_in[32];
+	size_t used;
+
+	loads_spell(scenario, loads, sizeof(loads));
+	used = add(buf, size, 0, "%4u  block %u  %-16s %s  %s%s%s, %s", trial->position + 1,
+		trial->block + 1, scenario->name, trial->variant->name, scenario->lead.spelled,
+		*loads ? " | " : "", loads, scenario->cold ? "cold" : "warm");
+	if (*loads)
+		add(buf, size, used, ", lead-in %s",
+			duration_spell(scenario->lead_in_ns, lead_in, sizeof(lead_in)));
+	return buf;
+}
