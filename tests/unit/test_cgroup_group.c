@@ -11,8 +11,7 @@ static int make(void **state)
 {
 	(void)state;
 	memset(&tree, 0, sizeof(tree));
-	if (machine_make(&machine) < 0)
-		return -1;
+	machine_start(&machine);
 	tree.root = &machine.root;
 	return 0;
 }
@@ -20,7 +19,7 @@ static int make(void **state)
 static int remove_it(void **state)
 {
 	(void)state;
-	machine_remove(&machine);
+	machine_stop(&machine);
 	return 0;
 }
 
@@ -40,9 +39,9 @@ static void v2(const char *handed)
 	tree.mode = CGROUP_V2;
 	tree.memory = true;
 	strcpy(tree.parent[CGROUP_UNIFIED], "/u");
-	machine_put(&machine, "/u/cgroup.controllers", "cpu io memory\n");
-	machine_put(&machine, "/u/cgroup.subtree_control", handed);
-	machine_put(&machine, "/u/cgroup.procs", "1\n2\n");
+	machine_write(&machine, "/u/cgroup.controllers", "cpu io memory\n");
+	machine_write(&machine, "/u/cgroup.subtree_control", handed);
+	machine_write(&machine, "/u/cgroup.procs", "1\n2\n");
 }
 
 static bool there(const char *path)
@@ -120,11 +119,11 @@ static void attaching_writes_the_pid_in_each_hierarchy(void **state)
 	(void)state;
 	hybrid();
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
-	machine_put(&machine, "/u/contend-7/cgroup.procs", "");
-	machine_put(&machine, "/m/own/contend-7/cgroup.procs", "");
+	machine_write(&machine, "/u/contend-7/cgroup.procs", "");
+	machine_write(&machine, "/m/own/contend-7/cgroup.procs", "");
 	assert_int_equal(cgroup_attach(&box, 4194303), 0);
-	machine_reads(&machine, "/u/contend-7/cgroup.procs", "4194303");
-	machine_reads(&machine, "/m/own/contend-7/cgroup.procs", "4194303");
+	machine_expect_line(&machine, "/u/contend-7/cgroup.procs", "4194303");
+	machine_expect_line(&machine, "/m/own/contend-7/cgroup.procs", "4194303");
 	assert_int_equal(unlinkat(machine.root.fd, "u/contend-7/cgroup.procs", 0), 0);
 	assert_int_equal(cgroup_attach(&box, 0), -ENOENT);
 }
@@ -136,9 +135,9 @@ static void population_counts_what_is_below(void **state)
 	(void)state;
 	hybrid();
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
-	machine_put(&machine, "/m/own/contend-7/cgroup.procs", "");
-	machine_put(&machine, "/m/own/contend-7/lead/cgroup.procs", "11\n12\n");
-	machine_put(&machine, "/m/own/contend-7/io/deeper/cgroup.procs", "0\n");
+	machine_write(&machine, "/m/own/contend-7/cgroup.procs", "");
+	machine_write(&machine, "/m/own/contend-7/lead/cgroup.procs", "11\n12\n");
+	machine_write(&machine, "/m/own/contend-7/io/deeper/cgroup.procs", "0\n");
 	assert_int_equal(cgroup_population(&box), 3);
 }
 
@@ -151,7 +150,7 @@ static void a_group_with_contend_in_it_is_not_killed(void **state)
 	hybrid();
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
 	snprintf(text, sizeof(text), "%d\n", (int)getpid());
-	machine_put(&machine, "/m/own/contend-7/lead/cgroup.procs", text);
+	machine_write(&machine, "/m/own/contend-7/lead/cgroup.procs", text);
 	assert_int_equal(cgroup_kill(&box, &err), -EINVAL);
 	assert_int_equal(cgroup_remove(&box, &err), -EINVAL);
 	assert_true(there("/m/own/contend-7/lead"));
@@ -165,11 +164,11 @@ static void v2_controllers_are_handed_down_and_taken_back(void **state)
 	v2("memory\n");
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
 	assert_int_equal(cgroup_make(&box, &err), 0);
-	machine_reads(&machine, "/u/cgroup.subtree_control", "+io");
-	machine_put(&machine, "/u/cgroup.subtree_control", "io memory\n");
+	machine_expect_line(&machine, "/u/cgroup.subtree_control", "+io");
+	machine_write(&machine, "/u/cgroup.subtree_control", "io memory\n");
 	assert_false(there("/u/contend-supervisor"));
 	assert_int_equal(cgroup_remove_path(&machine.root, "/u/contend-7", &err), 0);
-	machine_reads(&machine, "/u/cgroup.subtree_control", "-io");
+	machine_expect_line(&machine, "/u/cgroup.subtree_control", "-io");
 }
 
 static void what_was_handed_down_before_stays_so(void **state)
@@ -181,7 +180,7 @@ static void what_was_handed_down_before_stays_so(void **state)
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
 	assert_int_equal(cgroup_make(&box, &err), 0);
 	assert_int_equal(cgroup_remove(&box, &err), 0);
-	machine_reads(&machine, "/u/cgroup.subtree_control", "cpu io memory");
+	machine_expect_line(&machine, "/u/cgroup.subtree_control", "cpu io memory");
 }
 
 static void controllers_stay_while_another_group_needs_them(void **state)
@@ -193,10 +192,10 @@ static void controllers_stay_while_another_group_needs_them(void **state)
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
 	cgroup_name(&tree, NULL, "contend-8", &other, &err);
 	assert_int_equal(cgroup_make(&box, &err), 0);
-	machine_put(&machine, "/u/cgroup.subtree_control", "io memory\n");
+	machine_write(&machine, "/u/cgroup.subtree_control", "io memory\n");
 	assert_int_equal(cgroup_make(&other, &err), 0);
 	assert_int_equal(cgroup_remove(&box, &err), 0);
-	machine_reads(&machine, "/u/cgroup.subtree_control", "io memory");
+	machine_expect_line(&machine, "/u/cgroup.subtree_control", "io memory");
 }
 
 /* In a delegated group contend makes room by stepping aside, and steps back at the end. */
@@ -208,16 +207,16 @@ static void a_delegated_group_is_left_for_a_leaf(void **state)
 	(void)state;
 	snprintf(own, sizeof(own), "%d\n", (int)getpid());
 	v2("");
-	machine_put(&machine, "/u/cgroup.events", "populated 1\n");
-	machine_put(&machine, "/u/cgroup.procs", own);
-	machine_put(&machine, "/u/contend-supervisor/cgroup.procs", "");
+	machine_write(&machine, "/u/cgroup.events", "populated 1\n");
+	machine_write(&machine, "/u/cgroup.procs", own);
+	machine_write(&machine, "/u/contend-supervisor/cgroup.procs", "");
 	cgroup_name(&tree, NULL, "contend-7", &box, &err);
 	assert_int_equal(cgroup_make(&box, &err), 0);
-	machine_reads(&machine, "/u/contend-supervisor/cgroup.procs", "0");
-	machine_put(&machine, "/u/contend-supervisor/cgroup.procs", own);
-	machine_put(&machine, "/u/cgroup.procs", "");
+	machine_expect_line(&machine, "/u/contend-supervisor/cgroup.procs", "0");
+	machine_write(&machine, "/u/contend-supervisor/cgroup.procs", own);
+	machine_write(&machine, "/u/cgroup.procs", "");
 	assert_int_equal(cgroup_remove(&box, &err), 0);
-	machine_reads(&machine, "/u/cgroup.procs", "0");
+	machine_expect_line(&machine, "/u/cgroup.procs", "0");
 }
 
 static void a_group_whose_controllers_cannot_be_had_is_not_made(void **state)

@@ -12,8 +12,7 @@ static int make(void **state)
 	(void)state;
 	memset(&tree, 0, sizeof(tree));
 	memset(&cgroup, 0, sizeof(cgroup));
-	if (machine_make(&machine) < 0)
-		return -1;
+	machine_start(&machine);
 	tree.root = &machine.root;
 	tree.memory = true;
 	cgroup.tree = &tree;
@@ -23,7 +22,7 @@ static int make(void **state)
 static int remove_it(void **state)
 {
 	(void)state;
-	machine_remove(&machine);
+	machine_stop(&machine);
 	return 0;
 }
 
@@ -45,13 +44,13 @@ static void v2_usage_is_read(void **state)
 	(void)state;
 	tree.mode = CGROUP_V2;
 	strcpy(cgroup.path[CGROUP_UNIFIED], "/g");
-	machine_put(&machine, "/g/cpu.stat",
+	machine_write(&machine, "/g/cpu.stat",
 		"usage_usec 30\nuser_usec 10\nsystem_usec 20\nnr_throttled 1\nthrottled_usec 5\n");
-	machine_put(&machine, "/g/memory.stat", "anon 1\npgfault 9\npgmajfault 3\n");
-	machine_put(&machine, "/g/memory.events", "low 0\nhigh 0\nmax 77\noom 2\noom_kill 1\n");
-	machine_put(&machine, "/g/memory.current", "4096\n");
-	machine_put(&machine, "/g/memory.peak", "8192\n");
-	machine_put(&machine, "/g/memory.swap.current", "0\n");
+	machine_write(&machine, "/g/memory.stat", "anon 1\npgfault 9\npgmajfault 3\n");
+	machine_write(&machine, "/g/memory.events", "low 0\nhigh 0\nmax 77\noom 2\noom_kill 1\n");
+	machine_write(&machine, "/g/memory.current", "4096\n");
+	machine_write(&machine, "/g/memory.peak", "8192\n");
+	machine_write(&machine, "/g/memory.swap.current", "0\n");
 	usage = measure();
 	assert_int_equal(usage.user_ns, 10000);
 	assert_int_equal(usage.system_ns, 20000);
@@ -72,17 +71,17 @@ static void v1_usage_is_read(void **state)
 	tree.mode = CGROUP_V1;
 	strcpy(cgroup.path[CGROUP_MEMORY], "/m");
 	strcpy(cgroup.path[CGROUP_CPUACCT], "/c");
-	machine_put(&machine, "/c/cpuacct.usage_user", "123\n");
-	machine_put(&machine, "/c/cpuacct.usage_sys", "456\n");
-	machine_put(&machine, "/m/memory.stat",
+	machine_write(&machine, "/c/cpuacct.usage_user", "123\n");
+	machine_write(&machine, "/c/cpuacct.usage_sys", "456\n");
+	machine_write(&machine, "/m/memory.stat",
 		"swap 1\npgmajfault 2\ntotal_swap 4096\ntotal_pgmajfault 9\n");
-	machine_put(
+	machine_write(
 		&machine, "/m/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
-	machine_put(&machine, "/m/lead/memory.oom_control",
+	machine_write(&machine, "/m/lead/memory.oom_control",
 		"oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
-	machine_put(&machine, "/m/memory.failcnt", "55\n");
-	machine_put(&machine, "/m/memory.usage_in_bytes", "4096\n");
-	machine_put(&machine, "/m/memory.max_usage_in_bytes", "8192\n");
+	machine_write(&machine, "/m/memory.failcnt", "55\n");
+	machine_write(&machine, "/m/memory.usage_in_bytes", "4096\n");
+	machine_write(&machine, "/m/memory.max_usage_in_bytes", "8192\n");
 	usage = measure();
 	assert_int_equal(usage.user_ns, 123);
 	assert_int_equal(usage.system_ns, 456);
@@ -103,8 +102,8 @@ static void a_hybrid_group_takes_cpu_time_from_v2(void **state)
 	tree.mode = CGROUP_HYBRID;
 	strcpy(cgroup.path[CGROUP_UNIFIED], "/g");
 	strcpy(cgroup.path[CGROUP_CPUACCT], "/c");
-	machine_put(&machine, "/g/cpu.stat", "usage_usec 3\nuser_usec 1\nsystem_usec 2\n");
-	machine_put(&machine, "/c/cpuacct.usage_user", "123\n");
+	machine_write(&machine, "/g/cpu.stat", "usage_usec 3\nuser_usec 1\nsystem_usec 2\n");
+	machine_write(&machine, "/c/cpuacct.usage_user", "123\n");
 	usage = measure();
 	assert_int_equal(usage.user_ns, 1000);
 	assert_int_equal(usage.system_ns, 2000);
@@ -135,9 +134,9 @@ static void more_groups_than_places_keep_the_own_count(void **state)
 	strcpy(cgroup.path[CGROUP_MEMORY], "/m");
 	for (int i = 0; i < CGROUP_METER_GROUPS + 5; i++) {
 		snprintf(path, sizeof(path), "/m/g%d/memory.oom_control", i);
-		machine_put(&machine, path, "oom_kill 0\n");
+		machine_write(&machine, path, "oom_kill 0\n");
 	}
-	machine_put(&machine, "/m/memory.oom_control", "oom_kill 7\n");
+	machine_write(&machine, "/m/memory.oom_control", "oom_kill 7\n");
 	assert_int_equal(measure().oom_kills, 7);
 }
 

@@ -11,20 +11,21 @@ static int make(void **state)
 {
 	(void)state;
 	memset(&why, 0, sizeof(why));
-	return machine_make(&machine);
+	machine_start(&machine);
+	return 0;
 }
 
 static int remove_it(void **state)
 {
 	(void)state;
-	machine_remove(&machine);
+	machine_stop(&machine);
 	return 0;
 }
 
 static void mounted(const char *mountinfo, const char *own)
 {
-	machine_put(&machine, "/proc/self/mountinfo", mountinfo);
-	machine_put(&machine, "/proc/self/cgroup", own);
+	machine_write(&machine, "/proc/self/mountinfo", mountinfo);
+	machine_write(&machine, "/proc/self/cgroup", own);
 }
 
 /* A v2 group's own files; the top of the hierarchy has no cgroup.events. */
@@ -34,14 +35,14 @@ static void v2_group(
 	char file[256];
 
 	snprintf(file, sizeof(file), "%s/cgroup.controllers", path);
-	machine_put(&machine, file, controllers);
+	machine_write(&machine, file, controllers);
 	snprintf(file, sizeof(file), "%s/cgroup.subtree_control", path);
-	machine_put(&machine, file, handed);
+	machine_write(&machine, file, handed);
 	snprintf(file, sizeof(file), "%s/cgroup.procs", path);
-	machine_put(&machine, file, procs);
+	machine_write(&machine, file, procs);
 	snprintf(file, sizeof(file), "%s/cgroup.events", path);
 	if (!top)
-		machine_put(&machine, file, "populated 1\nfrozen 0\n");
+		machine_write(&machine, file, "populated 1\nfrozen 0\n");
 }
 
 static const char *own_pid(void)
