@@ -114,11 +114,12 @@ uint64_t text_value(const char *text, const char *key)
 {
 	size_t length = strlen(key);
 
-	while (text) {
+	for (;;) {
 		if (!strncmp(text, key, length) && text[length] == ' ')
 			return strtoull(text + length + 1, NULL, 10);
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (!text)
+			return UINT64_MAX;
+		text++;
 	}
-	return UINT64_MAX;
 }
