@@ -14,8 +14,8 @@
  * Visitors are called row by row; a return value other than 0 ends the visit and is returned by
  * the call. Calls return 0, that value, or negative errno with the text set.
  */
-int store_runs(struct store *store, int (*visit)(void *data, const struct run_row *run),
-	void *data, struct error *err);
+int store_runs(struct store *store, int (*visit)(void *data, const struct run_row *run), void *data,
+	struct error *err);
 
 /* The newest run's id. -ENOENT: there is none. */
 int store_run_latest(struct store *store, int64_t *ret_run, struct error *err);
@@ -39,7 +39,7 @@ int store_metrics(struct store *store, int64_t trial,
 
 /* All readings of one metric in one trial, in time order. */
 struct series {
-	int64_t *t_ns;   /* CLOCK_MONOTONIC */
+	int64_t *t_ns; /* CLOCK_MONOTONIC */
 	int64_t *values; /* VALUE_ABSENT where the kernel gave none */
 	size_t n;
 };
@@ -75,8 +75,13 @@ int store_events(struct store *store, int64_t trial,
 int store_histogram(struct store *store, int64_t trial, const char *role, const char *name,
 	struct histogram *ret_histogram, struct error *err);
 
+/* All histograms of a trial by role and name. */
+int store_histograms(struct store *store, int64_t trial,
+	int (*visit)(
+		void *data, const char *role, const char *name, const struct histogram *histogram),
+	void *data, struct error *err);
+
 int store_environment(struct store *store, int64_t trial,
-	int (*visit)(void *data, const char *key, const char *text), void *data,
-	struct error *err);
+	int (*visit)(void *data, const char *key, const char *text), void *data, struct error *err);
 
 #endif
