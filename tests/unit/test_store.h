@@ -5,6 +5,8 @@
 
 #include "test.h"
 
+#include <sqlite3.h>
+
 #include "base/file.h"
 #include "record/wire.h"
 #include "store/query.h"
@@ -133,6 +135,37 @@ static inline void fill(struct sink *sink)
 	sink_event(sink, 350, EVENT_NOTE, "io", "a, \"note\"\n\xc3\xa9\xff");
 	sink_outcome(sink, &outcome);
 	sink_end(sink);
+}
+
+/* The number in the first row, as another reader of the file sees it. */
+static inline int64_t count(const char *path, const char *query)
+{
+	sqlite3 *db;
+	sqlite3_stmt *stmt;
+	int64_t n;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, query, -1, &stmt, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+	n = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return n;
+}
+
+static inline int count_one(void *data, const struct trial_row *trial)
+{
+	(void)trial;
+	++*(int *)data;
+	return 0;
+}
+
+static inline int count_trials(struct store *store, int64_t run)
+{
+	int n = 0;
+
+	assert_int_equal(store_trials(store, run, count_one, &n, NULL), 0);
+	return n;
 }
 
 #endif

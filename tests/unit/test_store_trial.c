@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "test_store.h"
 
-#include <sched.h>
-#include <signal.h>
 #include <sqlite3.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "base/random.h"
 
@@ -291,13 +286,6 @@ static int stop_at_once(void *data, const struct trial_row *trial)
 	return 42;
 }
 
-static int go_on(void *data, const struct trial_row *trial)
-{
-	(void)trial;
-	++*(int *)data;
-	return 0;
-}
-
 static void a_position_may_be_tried_again_and_a_visit_ends_when_told(void **state)
 {
 	struct store *store = opened(*state);
@@ -309,50 +297,12 @@ static void a_position_may_be_tried_again_and_a_visit_ends_when_told(void **stat
 		assert_int_equal(store_trial_begin(store, &row, &trial, NULL), 0);
 		assert_int_equal(store_trial_commit(store, trial, NULL), 0);
 	}
-	assert_int_equal(store_trials(store, row.run, go_on, &n, NULL), 0);
+	assert_int_equal(store_trials(store, row.run, count_one, &n, NULL), 0);
 	assert_int_equal(n, 2);
 	n = 0;
 	assert_int_equal(store_trials(store, row.run, stop_at_once, &n, NULL), 42);
 	assert_int_equal(n, 1);
 	store_close(store);
-}
-
-static int64_t count(const char *path, const char *query)
-{
-	sqlite3 *db;
-	sqlite3_stmt *stmt;
-	int64_t n;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, query, -1, &stmt, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-	n = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
-	return n;
-}
-
-static void an_aborted_trial_leaves_nothing(void **state)
-{
-	struct store *store = opened(*state);
-	struct trial_row row = trial_of_run(run_made(store));
-	struct error err;
-	int64_t trial;
-
-	sink_reset(&sink);
-	fill(&sink);
-	assert_int_equal(store_trial_begin(store, &row, &trial, NULL), 0);
-	assert_int_equal(put_stream(store, trial, &sink, NULL), 0);
-	store_trial_abort(store, trial);
-	store_trial_abort(store, trial);
-	assert_int_equal(store_trial_commit(store, trial, &err), -EINVAL);
-	assert_int_equal(count(*state, "SELECT count(*) FROM trial"), 0);
-	assert_int_equal(count(*state, "SELECT count(*) FROM metric"), 0);
-	assert_int_equal(count(*state, "SELECT count(*) FROM text"), 0);
-	/* Closing in mid-trial is an abort as well. */
-	assert_int_equal(store_trial_begin(store, &row, &trial, NULL), 0);
-	store_close(store);
-	assert_int_equal(count(*state, "SELECT count(*) FROM trial"), 0);
 }
 
 static void texts_times_and_metrics_are_stored_once(void **state)
@@ -367,161 +317,6 @@ static void texts_times_and_metrics_are_stored_once(void **state)
 	assert_int_equal(count(*state, "SELECT count(*) FROM metric"), 5);
 	/* of a trial: those of vmstat, of progress, of the figure */
 	assert_int_equal(count(*state, "SELECT count(*) FROM ticks"), 6);
-}
-
-static int count_trials(struct store *store, int64_t run)
-{
-	int n = 0;
-
-	assert_int_equal(store_trials(store, run, go_on, &n, NULL), 0);
-	return n;
-}
-
-static int append(const char *path, int64_t run, int trials)
-{
-	struct trial_row row = trial_of_run(run);
-	struct store *store;
-	int64_t trial;
-
-	if (store_open(path, false, &store, NULL) < 0)
-		return 1;
-	for (int i = 0; i < trials; i++) {
-		sink_reset(&sink);
-		fill(&sink);
-		if (store_trial_begin(store, &row, &trial, NULL) < 0 ||
-			put_stream(store, trial, &sink, NULL) < 0 ||
-			store_trial_commit(store, trial, NULL) < 0)
-			return 1;
-	}
-	store_close(store);
-	return 0;
-}
-
-static void two_processes_may_append_at_once(void **state)
-{
-	struct store *store = opened(*state);
-	int64_t run = run_made(store);
-	int status, failed = 0;
-
-	store_close(store);
-	for (int i = 0; i < 2; i++) {
-		if (fork() == 0)
-			_exit(append(*state, run, 15));
-	}
-	while (wait(&status) > 0)
-		failed += status != 0;
-	assert_int_equal(failed, 0);
-	store = opened(*state);
-	assert_int_equal(count_trials(store, run), 30);
-	store_close(store);
-	assert_int_equal(count(*state, "SELECT count(*) FROM metric"), 5);
-}
-
-static int store_while_visited(void *data, const struct trial_row *trial)
-{
-	return append(data, trial->run, 1);
-}
-
-static void a_reader_that_takes_its_time_locks_nothing(void **state)
-{
-	struct store *store = opened(*state), *reader;
-	int64_t run = run_made(store);
-
-	store_close(store);
-	assert_int_equal(append(*state, run, 2), 0);
-	assert_int_equal(store_open(*state, true, &reader, NULL), 0);
-	assert_int_equal(store_trials(reader, run, store_while_visited, *state, NULL), 0);
-	assert_int_equal(count_trials(reader, run), 4);
-	store_close(reader);
-}
-
-/* More than the page cache of SQLite holds, so that pages reach the file before the commit. */
-static int put_large(struct store *store, int64_t trial)
-{
-	static char text[4 << 20];
-	struct record record = { .type = RECORD_ENVIRONMENT, .name = "large", .text = text };
-
-	memset(text, 'x', sizeof(text) - 1);
-	return store_trial_put(store, trial, &record, NULL);
-}
-
-static void a_writer_that_is_killed_loses_its_last_trial_only(void **state)
-{
-	struct store *store = opened(*state);
-	struct trial_row row = trial_of_run(run_made(store));
-	char journal[80];
-	int status;
-	pid_t pid;
-
-	store_close(store);
-	assert_int_equal(append(*state, row.run, 1), 0);
-	pid = fork();
-	if (pid == 0) {
-		int64_t trial;
-
-		if (store_open(*state, false, &store, NULL) == 0 &&
-			store_trial_begin(store, &row, &trial, NULL) == 0 &&
-			put_large(store, trial) == 0)
-			raise(SIGKILL);
-		_exit(1);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFSIGNALED(status));
-	snprintf(journal, sizeof(journal), "%s-journal", (const char *)*state);
-	assert_int_equal(access(journal, F_OK), 0);
-	/* A mere reader repairs it, too. */
-	assert_int_equal(store_open(*state, true, &store, NULL), 0);
-	assert_int_equal(count_trials(store, row.run), 1);
-	store_close(store);
-	assert_int_equal(access(journal, F_OK), -1);
-	assert_int_equal(append(*state, row.run, 1), 0);
-}
-
-/*
- * In a process of its own: a filesystem of 1 MB in a mount namespace where that is allowed, else
- * a limit on the size of files.
- */
-static int fill_the_disk(char *path)
-{
-	struct rlimit limit = { 1 << 20, 1 << 20 };
-	char *slash = strrchr(path, '/');
-	struct store *store;
-	struct error err = { "" };
-	struct trial_row row;
-	int64_t trial;
-	bool mounted;
-
-	*slash = '\0';
-	mounted = unshare(CLONE_NEWNS) == 0 &&
-		  mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-		  mount("none", path, "tmpfs", 0, "size=1m") == 0;
-	*slash = '/';
-	signal(SIGXFSZ, SIG_IGN);
-	if (!mounted && setrlimit(RLIMIT_FSIZE, &limit) < 0)
-		return 1;
-	store = opened(path);
-	row = trial_of_run(run_made(store));
-	if (append(path, row.run, 1) || store_trial_begin(store, &row, &trial, &err) < 0)
-		return 2;
-	if (put_large(store, trial) == 0 && store_trial_commit(store, trial, &err) == 0)
-		return 3;
-	store_trial_abort(store, trial);
-	/* The trials before are there, and there is room for a small one. */
-	if (count_trials(store, row.run) != 1 || append(path, row.run, 1))
-		return 4;
-	store_close(store);
-	return 0;
-}
-
-static void a_full_disk_costs_the_trial_that_did_not_fit(void **state)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(fill_the_disk(*state));
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
 }
 
 /*
@@ -623,12 +418,7 @@ int main(void)
 		store_test(what_is_absent_is_never_a_number),
 		store_test(what_does_not_exist_is_named),
 		store_test(a_position_may_be_tried_again_and_a_visit_ends_when_told),
-		store_test(an_aborted_trial_leaves_nothing),
 		store_test(texts_times_and_metrics_are_stored_once),
-		store_test(two_processes_may_append_at_once),
-		store_test(a_reader_that_takes_its_time_locks_nothing),
-		store_test(a_writer_that_is_killed_loses_its_last_trial_only),
-		store_test(a_full_disk_costs_the_trial_that_did_not_fit),
 		store_test(a_minute_of_400_metrics_takes_less_than_300_kb),
 		store_test(the_queries_of_the_manual_work),
 	};
