@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One run as views read it: its trials in memory, their numbers fetched when asked for. The first
+ * failure of the store is remembered and told by view_build(); after it everything is absent.
+ */
+#ifndef REPORT_RESULTS_H
+#define REPORT_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/arena.h"
+#include "report/model.h"
+#include "store/query.h"
+
+/* A trial. A position that was tried again counts once, by its last try. */
+struct result {
+	struct trial_row row;
+	unsigned try; /* from 1 */
+	bool superseded; /* there is a later try */
+};
+
+struct results {
+	struct store *store;
+	struct arena arena;
+	struct run_row run;
+	struct result *trials; /* by position and try */
+	size_t n;
+	int failed; /* negative errno */
+	struct error error;
+};
+
+int results_open(struct store *store, int64_t run, struct results *ret_results, struct error *err);
+void results_done(struct results *results);
+
+/* What store_value() says of the trial; NAN when it is absent. */
+double results_value(struct results *results, const struct result *trial, const char *source,
+	const char *role, const char *name);
+
+/* The unit of a metric, "" when the trial has none of it. */
+const char *results_unit(struct results *results, const struct result *trial, const char *source,
+	const char *role, const char *name);
+
+/* The text of a key of the trial's environment, or NULL. */
+const char *results_environment(
+	struct results *results, const struct result *trial, const char *key);
+
+/* Seconds of the window; NAN when it never opened. */
+double result_window_s(const struct result *trial);
+
+/* "kernel", or "kernel and kernel": what the trials ran on, "" when none says. */
+const char *results_kernels(struct results *results);
+
+/* Title and facts of the run, for every view: "Run 3: contest". */
+void results_title(struct results *results, struct model *model);
+
+/*
+ * What the reader of any view must know: notes of the run, of the trials (each once, with their
+ * number), samples that are missing, and whether contend itself disturbed the window.
+ */
+void results_notes(struct results *results, struct model *model);
+
+#endif

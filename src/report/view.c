@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/view.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+
+const struct view *const view_registry[] = {
+	&view_contest,
+	&view_trials,
+	&view_env,
+	NULL,
+};
+
+const struct view *view_find(const char *name)
+{
+	for (const struct view *const *view = view_registry; *view; view++)
+		if (!strcmp((*view)->name, name))
+			return *view;
+	return NULL;
+}
+
+static int build(const struct view *view, struct results *results, struct model **ret_model,
+	struct error *err)
+{
+	struct model *model CLEANUP(model_cleanup) = NULL;
+	int r;
+
+	r = model_new(&model, err);
+	if (r < 0)
+		return r;
+	model_fact_text(model, "view", view->name, "");
+	results_title(results, model);
+	r = view->build(results, model, err);
+	if (r < 0)
+		return r;
+	results_notes(results, model);
+	if (results->failed)
+		return error_set(err, results->failed, "%s", results->error.text);
+	if (results->arena.failed)
+		return error_set(err, -ENOMEM, "out of memory");
+	r = model_finish(model, err);
+	if (r < 0)
+		return r;
+	*ret_model = model;
+	model = NULL;
+	return 0;
+}
+
+int view_build(const struct view *view, struct store *store, int64_t run, struct model **ret_model,
+	struct error *err)
+{
+	struct results results CLEANUP(results_done) = { 0 };
+	int r;
+
+	r = results_open(store, run, &results, err);
+	return r < 0 ? r : build(view, &results, ret_model, err);
+}

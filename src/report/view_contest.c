@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* contest's table, one for each scenario, with what its readers asked for beside it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/unit.h"
+#include "report/contest.h"
+#include "report/view.h"
+
+/* "name" is for people: a kernel's release where the variant has no name of its own. */
+static const struct column columns[] = {
+	{ "name", "Variant", .flags = COLUMN_PEOPLE },
+	{ "variant", "Variant", .flags = COLUMN_MACHINE },
+	{ "kernel", "Kernel", .flags = COLUMN_MACHINE },
+	{ "outcome", "Outcome", .flags = COLUMN_MACHINE },
+	{ "runs", "[runs]", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
+		.definition = "trials that ended well, of how many; only these are in the "
+			      "row's figures, each a median unless said otherwise" },
+	{ "trials_ok", "ok", .flags = COLUMN_MACHINE },
+	{ "trials", "trials", .flags = COLUMN_MACHINE },
+	{ "time_s", "Time", "s", .style = STYLE_SECONDS, .flags = COLUMN_RIGHT,
+		.definition = "the window: seconds from the lead's release to its end" },
+	{ "range", "min–max", .flags = COLUMN_PEOPLE | COLUMN_RIGHT | COLUMN_OPTIONAL,
+		.definition = "shortest and longest Time" },
+	{ "time_min_s", "min", "s", .flags = COLUMN_MACHINE },
+	{ "time_max_s", "max", "s", .flags = COLUMN_MACHINE },
+	{ "cpu_percent", "CPU%", "%", .style = STYLE_PERCENT, .flags = COLUMN_RIGHT,
+		.definition = "user + system time of the lead's whole process tree / window; "
+			      "two busy CPUs are 200" },
+	{ "loads", "Loads", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT,
+		.definition = "units of work that the load did in the window, unfinished "
+			      "passes included" },
+	{ "lcpu_percent", "LCPU%", "%", .style = STYLE_PERCENT, .flags = COLUMN_RIGHT,
+		.definition = "CPU time of the load's processes in the window / window" },
+	{ "ratio", "Ratio", .style = STYLE_RATIO, .flags = COLUMN_RIGHT,
+		.definition = "Time / Time of the reference variant with no load" },
+	{ "load_rate_solo_percent", "Load/s", "%", .style = STYLE_SHARE,
+		.flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
+		.definition = "fairness: Loads per second of window, as % of what the load does "
+			      "alone under the same variant" },
+	{ "major_faults", "Majors", "events", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
+		.definition = "page faults of the lead that needed I/O" },
+	{ "sys", "Sys%", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
+		.definition = "the whole system's user + system time / its iowait + steal, % of "
+			      "all CPUs" },
+	{ "sys_busy_percent", "user+system", "%", .flags = COLUMN_MACHINE },
+	{ "sys_wait_percent", "iowait+steal", "%", .flags = COLUMN_MACHINE },
+	{ "freeze_longest_s", "Freeze", "s", .style = STYLE_FREEZE, .flags = COLUMN_RIGHT,
+		.definition = "longest time by which a thread that wakes every 10 ms was late, in "
+			      "any trial, failed ones included; – below 0.1 s" },
+};
+
+/* Are the variants nothing but kernels? */
+static bool kernels_only(const struct contest *contest)
+{
+	for (size_t i = 0; i < contest->n_variants; i++) {
+		const char *assignments = contest->variants[i]->row.assignments;
+
+		if (assignments[0] &&
+			(strncmp(assignments, "kernel=", 7) || strchr(assignments, ',')))
+			return false;
+	}
+	return true;
+}
+
+static const char *kernel_of(const struct group *group)
+{
+	struct results *results = group->contest->results;
+
+	for (size_t i = 0; i < results->n; i++) {
+		const char *release = NULL;
+
+		if (group_has(group, &results->trials[i]))
+			release =
+				results_environment(results, &results->trials[i], "kernel.release");
+		if (release)
+			return release;
+	}
+	return NULL;
+}
+
+static void name_row(struct row *row, const struct group *group)
+{
+	const char *kernel = kernel_of(group), *variant = group->variant->row.variant;
+	bool unnamed = group->contest->n_variants == 1 && !strcmp(variant, "default");
+
+	row_set_text(row, "name", "%s", unnamed && kernel ? kernel : variant);
+	row_set_text(row, "variant", "%s", variant);
+	if (kernel)
+		row_set_text(row, "kernel", "%s", kernel);
+}
+
+/* Time of a row that has none: an outcome, and of a timeout what is known of the time. */
+static void fail_row(struct row *row, const struct group *group)
+{
+	const struct result *failure = group_failure(group);
+
+	if (!failure)
+		return;
+	row_set_text(row, "outcome", "%s", outcome_name(failure->row.outcome.code));
+	if (failure->row.outcome.code == OUTCOME_TIMEOUT)
+		row_set_instead(
+			row, "time_s", "> %.6g s", (double)failure->row.deadline_ns / NS_PER_S);
+	else
+		row_set_instead(row, "time_s", "%s", outcome_name(failure->row.outcome.code));
+}
+
+static void count_runs(struct row *row, const struct group *group)
+{
+	row_set_number(row, "trials_ok", (double)group->ok);
+	row_set_number(row, "trials", (double)group->n);
+	if (group->ok == group->n)
+		row_set_text(row, "runs", "[%zu]", group->n);
+	else
+		row_set_text(row, "runs", "[%zu/%zu]", group->ok, group->n);
+}
+
+static void time_row(struct row *row, const struct group *group, double reference_s)
+{
+	double time_s = group_median(group, offsetof(struct figures, time_s)), min, max;
+	char a[400], b[400];
+
+	row_set_number(row, "time_s", time_s);
+	row_set_number(row, "ratio", reference_s > 0 ? time_s / reference_s : NAN);
+	group_range(group, &min, &max);
+	row_set_number(row, "time_min_s", min);
+	row_set_number(row, "time_max_s", max);
+	if (!isnan(min))
+		row_set_text(row, "range", "%s–%s", number_render(STYLE_SECONDS, min, a, sizeof(a)),
+			number_render(STYLE_SECONDS, max, b, sizeof(b)));
+}
+
+static void system_row(struct row *row, const struct group *group)
+{
+	double busy = group_median(group, offsetof(struct figures, busy_percent));
+	double wait = group_median(group, offsetof(struct figures, wait_percent));
+	char a[400], b[400];
+
+	row_set_number(row, "sys_busy_percent", busy);
+	row_set_number(row, "sys_wait_percent", wait);
+	if (!isnan(busy) && !isnan(wait))
+		row_set_text(row, "sys", "%s/%s", number_render(STYLE_COUNT, busy, a, sizeof(a)),
+			number_render(STYLE_COUNT, wait, b, sizeof(b)));
+}
+
+static void load_row(struct row *row, const struct group *group)
+{
+	struct contest *contest = group->contest;
+	struct arena *arena = &contest->results->arena;
+	size_t n;
+	const struct load_name *names = loads_split(arena, group->scenario->row.loads, &n);
+	double *values = arena_alloc(arena, 3 * n, sizeof(*values));
+
+	if (!values)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		double solo = contest_solo_rate(contest, names[i].spelled, group->variant);
+		double rate = group_load_median(group, i, offsetof(struct load_figures, rate));
+
+		values[i] = group_load_median(group, i, offsetof(struct load_figures, loads));
+		values[n + i] =
+			group_load_median(group, i, offsetof(struct load_figures, cpu_percent));
+		values[2 * n + i] = solo > 0 ? 100 * rate / solo : NAN;
+	}
+	row_set_list(row, "loads", values, n);
+	row_set_list(row, "lcpu_percent", values + n, n);
+	row_set_list(row, "load_rate_solo_percent", values + 2 * n, n);
+}
+
+static void add_row(struct table *table, const struct group *group, double reference_s)
+{
+	struct row *row = row_new(table);
+
+	name_row(row, group);
+	count_runs(row, group);
+	row_set_number(row, "freeze_longest_s", group_freeze(group));
+	load_row(row, group);
+	system_row(row, group);
+	row_set_number(
+		row, "cpu_percent", group_median(group, offsetof(struct figures, cpu_percent)));
+	row_set_number(
+		row, "major_faults", group_median(group, offsetof(struct figures, major_faults)));
+	time_row(row, group, reference_s);
+	if (group->ok < group->n)
+		row_mark_bad(row);
+	if (group->ok)
+		row_set_text(row, "outcome", "%s", outcome_name(OUTCOME_OK));
+	else
+		fail_row(row, group);
+}
+
+static bool same_failure(const struct result *a, const struct result *b)
+{
+	return a->row.outcome.code == b->row.outcome.code && a->superseded == b->superseded &&
+	       !strcmp(a->row.outcome.text, b->row.outcome.text);
+}
+
+/* Is it a failure that the reader must know of? An interrupted try that was repeated is none. */
+static bool failed(const struct result *trial)
+{
+	return trial->row.outcome.code != OUTCOME_OK &&
+	       !(trial->superseded && trial->row.outcome.code == OUTCOME_INTERRUPTED);
+}
+
+/* "1 of 3: load-died (io exited with status 1)", for each way of failing, once. */
+static void note_failures(struct model *model, struct table *table, const struct group *group)
+{
+	const struct results *results = group->contest->results;
+	const char *scenario = table ? "" : group->scenario->row.scenario;
+	bool named = group->contest->n_variants > 1;
+
+	for (size_t i = 0; i < results->n; i++) {
+		const struct result *trial = &results->trials[i];
+		const struct outcome *outcome = &trial->row.outcome;
+		size_t alike = 0, before = 0;
+		char text[800];
+
+		if (!group_has(group, trial) || !failed(trial))
+			continue;
+		for (size_t k = 0; k < results->n; k++) {
+			bool same = group_has(group, &results->trials[k]) &&
+				    same_failure(trial, &results->trials[k]);
+
+			alike += same;
+			before += same && k < i;
+		}
+		if (before)
+			continue;
+		snprintf(text, sizeof(text), "%s%s%s%s%zu of %zu%s: %s%s%s%s", scenario,
+			scenario[0] ? ": " : "", named ? group->variant->row.variant : "",
+			named ? ": " : "", alike, group->n,
+			trial->superseded ? ", tried again" : "", outcome_name(outcome->code),
+			outcome->text[0] ? " (" : "", outcome->text, outcome->text[0] ? ")" : "");
+		if (table)
+			table_note(table, "%s", text);
+		else
+			model_note(model, "%s", text);
+	}
+}
+
+/* "compile+io", or with options "compile+io: compile + io:size=64M" */
+static struct table *add_table(
+	struct model *model, const struct contest *contest, const struct result *scenario)
+{
+	struct column own[ARRAY_SIZE(columns)];
+	const struct trial_row *row = &scenario->row;
+	const char *joint = row->loads[0] ? " + " : "";
+	bool plain = !strchr(row->lead, ':') && !strchr(row->loads, ':');
+	struct table *table;
+
+	memcpy(own, columns, sizeof(own));
+	if (kernels_only(contest))
+		own[0].heading = "Kernel";
+	if (plain && (strchr(row->scenario, '+') || !strcmp(row->scenario, row->lead)))
+		table = table_new(model, own, ARRAY_SIZE(own), "%s%s", row->scenario,
+			row->cold ? "" : " (warm)");
+	else
+		table = table_new(model, own, ARRAY_SIZE(own), "%s: %s%s%s%s", row->scenario,
+			row->lead, joint, row->loads, row->cold ? "" : " (warm)");
+	table_fact_text(table, "scenario", row->scenario);
+	table_fact_text(table, "lead", row->lead);
+	table_fact_text(table, "loads", row->loads);
+	table_fact_text(table, "start", row->cold ? "cold" : "warm");
+	return table;
+}
+
+/* What one of the Loads column is, for each workload once. */
+static void explain_loads(
+	struct model *model, const struct contest *contest, const struct result *scenario)
+{
+	struct results *results = contest->results;
+	size_t n;
+	const struct load_name *names = loads_split(&results->arena, scenario->row.loads, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		char term[80];
+
+		snprintf(term, sizeof(term), "Loads: %.*s", (int)strcspn(names[i].spelled, ":"),
+			names[i].spelled);
+		for (size_t k = 0; k < results->n && !model_legend_has(model, term); k++) {
+			const struct result *trial = &results->trials[k];
+			const char *role = names[i].role;
+			double divisor;
+
+			if (strcmp(trial->row.scenario, scenario->row.scenario))
+				continue;
+			divisor = results_value(results, trial, "trial", role, "table_divisor");
+			if (isnan(divisor))
+				continue;
+			model_legend(model, term, "1 = %s (%.15g %s)",
+				results_unit(results, trial, "trial", role, "table_divisor"),
+				divisor, results_unit(results, trial, "trial", role, "progress"));
+		}
+	}
+}
+
+static void explain_reference(
+	struct model *model, const struct contest *contest, const char *lead, double reference_s)
+{
+	const char *reference = contest->results->run.reference;
+	char term[200], time[400];
+
+	snprintf(term, sizeof(term), "Ratio: %s", lead);
+	if (model_legend_has(model, term))
+		return;
+	if (isnan(reference_s))
+		model_legend(model, term,
+			"no ok trial of it under \"%s\" without a load: no reference", reference);
+	else
+		model_legend(model, term, "the reference is %s s, under \"%s\" without a load",
+			number_render(STYLE_SECONDS, reference_s, time, sizeof(time)), reference);
+}
+
+static void explain_variants(struct model *model, const struct contest *contest)
+{
+	for (size_t i = 0; i < contest->n_variants; i++) {
+		const struct trial_row *row = &contest->variants[i]->row;
+
+		if (row->assignments[0])
+			model_legend(model, row->variant, "%s", row->assignments);
+	}
+}
+
+static int build(struct results *results, struct model *model, struct error *err)
+{
+	struct contest contest;
+
+	(void)err;
+	if (!contest_read(results, &contest))
+		return 0;
+	explain_variants(model, &contest);
+	for (size_t s = 0; s < contest.n_scenarios; s++) {
+		const struct result *scenario = contest.scenarios[s];
+		double reference_s = contest_reference(&contest, scenario);
+		struct table *table =
+			scenario->row.solo ? NULL : add_table(model, &contest, scenario);
+
+		for (size_t v = 0; v < contest.n_variants; v++) {
+			struct group group = contest_group(&contest, scenario, contest.variants[v]);
+
+			if (table && group.n)
+				add_row(table, &group, reference_s);
+			note_failures(model, table, &group);
+		}
+		if (!table)
+			continue;
+		explain_reference(model, &contest, scenario->row.lead, reference_s);
+		explain_loads(model, &contest, scenario);
+	}
+	return 0;
+}
+
+const struct view view_contest = {
+	.name = "contest",
+	.summary = "lead and load of each scenario side by side, one row for each variant",
+	.build = build,
+};
