@@ -68,7 +68,7 @@ int group_number(const struct root *root, const char *dir, const char *file, uin
 	return 0;
 }
 
-bool group_has(const struct root *root, const char *dir, const char *file)
+bool group_file_exists(const struct root *root, const char *dir, const char *file)
 {
 	char path[PATH_MAX];
 

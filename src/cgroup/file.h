@@ -42,7 +42,7 @@ ssize_t group_read(
 /* A file that holds one number; "max", -1 and v1's huge values are UINT64_MAX. 0 or -errno. */
 int group_number(const struct root *root, const char *dir, const char *file, uint64_t *ret_number);
 
-bool group_has(const struct root *root, const char *dir, const char *file);
+bool group_file_exists(const struct root *root, const char *dir, const char *file);
 
 /* Is the word in the file's list of words? */
 bool group_lists(const struct root *root, const char *dir, const char *file, const char *word);

@@ -63,7 +63,8 @@ static int move_to_leaf(const struct root *root, const char *parent, struct erro
 	char leaf[PATH_MAX];
 	int r;
 
-	if (!group_has(root, parent, "cgroup.events") || group_holds(root, parent) != GROUP_SELF)
+	if (!group_file_exists(root, parent, "cgroup.events") ||
+		group_holds(root, parent) != GROUP_SELF)
 		return 0;
 	r = group_path(leaf, parent, SUPERVISOR_LEAF);
 	if (r < 0)

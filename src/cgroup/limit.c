@@ -50,7 +50,7 @@ static int limit_v2(const struct cgroup *cgroup, uint64_t ram, uint64_t swap, st
 
 	if (r < 0)
 		return r;
-	if (!group_has(cgroup->tree->root, dir, "memory.swap.max"))
+	if (!group_file_exists(cgroup->tree->root, dir, "memory.swap.max"))
 		return no_swap_limit(dir, "memory.swap.max", swap, err);
 	return set_limit(cgroup, dir, "memory.swap.max", swap, err);
 }

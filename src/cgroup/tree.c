@@ -46,7 +46,7 @@ static bool may_hold_groups(const struct root *root, const char *dir)
 /* The root of the hierarchy itself: no other group lacks cgroup.events (4.5). */
 static bool is_top(const struct root *root, const char *dir)
 {
-	return !group_has(root, dir, "cgroup.events");
+	return !group_file_exists(root, dir, "cgroup.events");
 }
 
 /*

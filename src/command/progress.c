@@ -59,7 +59,7 @@ static void result(const struct runner_state *state, char *buf, size_t size)
 
 static void draw(struct progress_line *line, const struct runner_state *state)
 {
-	char bar[BAR_WIDTH + 1], left[32], text[512];
+	char bar[BAR_WIDTH + 1], left[32], text[1024];
 	size_t filled = state->total ? state->done * BAR_WIDTH / state->total : 0;
 
 	memset(bar, '.', BAR_WIDTH);

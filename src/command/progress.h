@@ -10,7 +10,7 @@
 struct progress_line {
 	bool terminal;
 	bool drawn; /* a line stands there that must be wiped first */
-	char last[128]; /* the last result */
+	char last[512]; /* the last result */
 };
 
 void progress_start(struct progress_line *ret_line);

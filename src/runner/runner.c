@@ -93,26 +93,6 @@ static void on_phase(void *data, const char *phase)
 	progress(runner);
 }
 
-static void spell_loads(const struct scenario *scenario, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; i < scenario->n_loads && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? " + " : "",
-			scenario->loads[i].spelled);
-}
-
-static void spell_assignments(const struct variant *variant, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; i < variant->n && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s=%s", i ? "," : "",
-			variant->assignments[i].key, variant->assignments[i].value);
-}
-
 /* Conducts it once and stores it. */
 static int conduct(struct runner *runner, const struct trial *trial, struct outcome *ret_outcome,
 	struct error *err)
@@ -129,9 +109,9 @@ static int conduct(struct runner *runner, const struct trial *trial, struct outc
 		.block = trial->block,
 		.scenario = trial->scenario->name,
 		.lead = trial->scenario->lead.spelled,
-		.loads = loads,
+		.loads = loads_spell(trial->scenario, loads, sizeof(loads)),
 		.variant = trial->variant->name,
-		.assignments = assignments,
+		.assignments = assignments_spell(trial->variant, assignments, sizeof(assignments)),
 		.solo = trial->scenario->solo,
 		.cold = trial->scenario->cold,
 		.seed = trial->seed,
@@ -140,8 +120,6 @@ static int conduct(struct runner *runner, const struct trial *trial, struct outc
 	};
 	int r;
 
-	spell_loads(trial->scenario, loads, sizeof(loads));
-	spell_assignments(trial->variant, assignments, sizeof(assignments));
 	r = box_conduct(runner->box, trial, &watch, &runner->sink, err);
 	if (r < 0)
 		return r;
@@ -175,6 +153,7 @@ static int carry_out(struct runner *runner, const struct trial *trial, struct er
 		runner->state.done++;
 	}
 	runner->result.ok += outcome.code == OUTCOME_OK;
+	runner->result.troubled += outcome.code != OUTCOME_OK && outcome.code != OUTCOME_SKIPPED;
 	runner->state.phase = "";
 	runner->state.outcome = &outcome;
 	progress(runner);

@@ -29,6 +29,7 @@ struct runner_watch {
 struct runner_result {
 	int64_t run;
 	size_t trials, ok; /* of this call */
+	size_t troubled; /* neither ok nor skipped, at last */
 	bool interrupted;
 };
 
