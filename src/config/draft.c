@@ -9,10 +9,7 @@
 #include "config/part.h"
 #include "config/suite.h"
 
-/* What contest itself calls its loads. */
-static const struct {
-	const char *name, *parts;
-} contest_names[] = {
+const struct contest_name contest_names[] = {
 	{ "noload", "compile" },
 	{ "cacherun", "cacherun" },
 	{ "process_load", "compile+process" },
@@ -26,6 +23,7 @@ static const struct {
 	{ "read_load", "compile+read" },
 	{ "list_load", "compile+lslr" },
 	{ "dbench_load", "compile+dbench" },
+	{ NULL },
 };
 
 struct source *draft_source(struct draft *draft, struct error *err)
@@ -111,7 +109,7 @@ static int unknown(const char *text, struct error *err)
 
 	for (size_t i = 0; i < suite_count; i++)
 		nearest_offer(&nearest, suite_registry[i].name);
-	for (size_t i = 0; i < ARRAY_SIZE(contest_names); i++)
+	for (size_t i = 0; contest_names[i].name; i++)
 		nearest_offer(&nearest, contest_names[i].name);
 	for (const struct workload *const *each = workload_registry; *each; each++)
 		nearest_offer(&nearest, (*each)->name);
@@ -160,7 +158,7 @@ int draft_operand(struct draft *draft, const char *text, struct error *err)
 		snprintf(name, sizeof(name), "%s.ini", suite->name);
 		return plan_file_parse(draft, name, suite->text, err);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(contest_names); i++) {
+	for (size_t i = 0; contest_names[i].name; i++) {
 		if (!strcmp(contest_names[i].name, text))
 			parts = contest_names[i].parts;
 	}

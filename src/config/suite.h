@@ -18,4 +18,12 @@ const struct suite *suite_find(const char *name);
 /* The `summary` of its [suite] section, copied into buf. */
 const char *suite_summary(const struct suite *suite, char *buf, size_t size);
 
+/* What contest itself calls its scenarios, accepted as operands. Ends in a NULL name. */
+struct contest_name {
+	const char *name; /* "io_load" */
+	const char *parts; /* "compile+io" */
+};
+
+extern const struct contest_name contest_names[];
+
 #endif
