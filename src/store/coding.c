@@ -38,6 +38,12 @@ static void varint_put(struct bytes *bytes, uint64_t number)
 	bytes->data[bytes->size++] = (unsigned char)number;
 }
 
+/* SQLite gives NULL for a blob of no bytes. */
+static const unsigned char *end_of(const unsigned char *data, size_t size)
+{
+	return size ? data + size : data;
+}
+
 static bool varint_take(const unsigned char **at, const unsigned char *end, uint64_t *ret_number)
 {
 	uint64_t number = 0;
@@ -110,7 +116,7 @@ void coder_done(struct coder *coder)
 
 int series_unpack(const unsigned char *data, size_t size, int64_t *values, size_t n)
 {
-	const unsigned char *at = data, *end = data + size;
+	const unsigned char *at = data, *end = end_of(data, size);
 	uint64_t last = 0;
 	size_t i = 0;
 
@@ -151,7 +157,7 @@ int histogram_pack(const struct histogram *histogram, struct bytes *bytes)
 
 int histogram_unpack(const unsigned char *data, size_t size, struct histogram *histogram)
 {
-	const unsigned char *at = data, *end = data + size;
+	const unsigned char *at = data, *end = end_of(data, size);
 	uint64_t bucket = 0;
 
 	while (at < end) {

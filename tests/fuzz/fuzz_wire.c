@@ -15,7 +15,7 @@
 /* A fresh store after so many trials: a large one would only make the fuzzer slow. */
 #define TRIALS_PER_STORE 200
 
-static char directory[64], path[80];
+static char directory[256], path[272];
 static struct store *store;
 static FILE *nowhere;
 
@@ -69,13 +69,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	const char *last = (*argv)[*argc - 1];
+	const char *last = (*argv)[*argc - 1], *place = getenv("TMPDIR");
 	struct stat st;
 
-	strcpy(directory, "/tmp/contend-fuzz-XXXXXX");
-	/* In memory where that is possible: every trial is synced to the disk. */
-	if (access("/dev/shm", W_OK) == 0)
-		strcpy(directory, "/dev/shm/contend-fuzz-XXXXXX");
+	snprintf(directory, sizeof(directory), "%s/contend-fuzz-XXXXXX", place ? place : "/tmp");
 	if (!mkdtemp(directory))
 		abort();
 	snprintf(path, sizeof(path), "%s/contend.db", directory);

@@ -112,6 +112,20 @@ static void a_histogram_comes_back(void **state)
 	bytes_done(&bytes);
 }
 
+static void an_empty_histogram_is_no_bytes(void **state)
+{
+	struct histogram histogram = { 0 };
+	struct bytes bytes = { 0 };
+	int64_t read[1];
+
+	(void)state;
+	assert_int_equal(histogram_pack(&histogram, &bytes), 0);
+	assert_int_equal(bytes.size, 0);
+	assert_int_equal(histogram_unpack(NULL, 0, &histogram), 0);
+	assert_int_equal(series_unpack(NULL, 0, read, 1), -EBADMSG);
+	bytes_done(&bytes);
+}
+
 static void a_bucket_that_does_not_exist_is_refused(void **state)
 {
 	static const unsigned char far[] = { 0xff, 0xff, 0x03, 1 };
@@ -130,6 +144,7 @@ int main(void)
 		cmocka_unit_test(a_series_can_go_on_after_it_was_finished),
 		cmocka_unit_test(a_blob_that_lies_is_refused),
 		cmocka_unit_test(a_histogram_comes_back),
+		cmocka_unit_test(an_empty_histogram_is_no_bytes),
 		cmocka_unit_test(a_bucket_that_does_not_exist_is_refused),
 	};
 
