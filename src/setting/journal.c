@@ -134,19 +134,15 @@ static int load_line(void *data, char *text, unsigned number)
 	return 0;
 }
 
-static void journal_drop(struct journal *journal)
+static void journal_drop(struct journal **journal)
 {
-	for (size_t i = 0; i < journal->n; i++)
-		entry_done(&journal->entries[i]);
-	free(journal->entries);
-	log_close(&journal->log);
-	free(journal);
-}
-
-static void journal_cleanup(struct journal **journal)
-{
-	if (*journal)
-		journal_drop(*journal);
+	if (!*journal)
+		return;
+	for (size_t i = 0; i < (*journal)->n; i++)
+		entry_done(&(*journal)->entries[i]);
+	free((*journal)->entries);
+	log_close(&(*journal)->log);
+	free(*journal);
 }
 
 static struct journal *journal_new(const struct root *root, const struct journal_watch *watch)
@@ -171,7 +167,7 @@ static struct journal *journal_new(const struct root *root, const struct journal
 static int open_at(const char *directory, bool create, const struct root *root,
 	struct journal **ret_journal, const struct journal_watch *watch, struct error *err)
 {
-	struct journal *journal CLEANUP(journal_cleanup) = journal_new(root, watch);
+	struct journal *journal CLEANUP(journal_drop) = journal_new(root, watch);
 	bool torn;
 	int r;
 
@@ -303,7 +299,7 @@ int journal_note(struct journal *journal, enum undo_kind kind, const char *path,
 static int repair_at(const char *directory, const struct root *root,
 	const struct journal_watch *watch, struct error *err)
 {
-	struct journal *journal CLEANUP(journal_cleanup) = NULL;
+	struct journal *journal CLEANUP(journal_drop) = NULL;
 	char path[PATH_MAX];
 	struct stat st;
 	int r;
@@ -317,11 +313,11 @@ static int repair_at(const char *directory, const struct root *root,
 	return r < 0 ? r : (int)journal->undone;
 }
 
-static int check_holder(struct error *err)
+static int find_homes(struct journal_homes *ret_homes, struct error *err)
 {
-	if (holder != getpid())
-		return 0;
-	return error_set(err, -EBUSY, "this process has the undo journal open already");
+	if (holder == getpid())
+		return error_set(err, -EBUSY, "this process has the undo journal open already");
+	return journal_homes_find(ret_homes, err);
 }
 
 /* Opens the first journal that can be written to: its header is written to find that out. */
@@ -332,7 +328,7 @@ static int open_first(const struct journal_homes *homes, const struct root *root
 	int first = 0;
 
 	for (size_t i = 0; i < homes->n; i++) {
-		struct journal *journal CLEANUP(journal_cleanup) = NULL;
+		struct journal *journal CLEANUP(journal_drop) = NULL;
 		struct error why;
 		int r = open_at(homes->directory[i], true, root, &journal, watch, &why);
 
@@ -358,10 +354,8 @@ int journal_open(const struct root *root, struct journal **ret_journal,
 	struct journal_homes homes;
 	struct journal *journal = NULL;
 	size_t chosen = 0;
-	int r = journal_homes_find(&homes, err);
+	int r = find_homes(&homes, err);
 
-	if (r == 0)
-		r = check_holder(err);
 	if (r == 0)
 		r = open_first(&homes, root, &journal, watch, &chosen, err);
 	if (r < 0)
@@ -383,16 +377,14 @@ void journal_close(struct journal *journal)
 		journal_undo(journal, 0, NULL);
 		holder = 0;
 	}
-	journal_drop(journal);
+	journal_drop(&journal);
 }
 
 int journal_repair(const struct root *root, const struct journal_watch *watch, struct error *err)
 {
 	struct journal_homes homes;
-	int r = journal_homes_find(&homes, err), undone = 0, first = 0;
+	int r = find_homes(&homes, err), undone = 0, first = 0;
 
-	if (r == 0)
-		r = check_holder(err);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < homes.n; i++) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Swap to a zram device of contend's own: Documentation/admin-guide/blockdev/zram.rst. */
+#include "box/swap.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/unit.h"
+
+#define HOT_ADD "/sys/class/zram-control/hot_add"
+
+static int load_module(const struct root *root, struct error *err)
+{
+	static const char *const argv[] = { "modprobe", "zram", "num_devices=0", NULL };
+	char output[256];
+
+	if (root_exists(root, HOT_ADD))
+		return 0;
+	program_run(argv, output, sizeof(output));
+	if (root_exists(root, HOT_ADD))
+		return 0;
+	return error_set(err, -EOPNOTSUPP,
+		"this kernel has no zram (no %s, and modprobe zram: %.*s)", HOT_ADD,
+		(int)strcspn(output, "\n"), output);
+}
+
+/* The number that hot_add will give: the lowest that is free (zram_add(), zram_drv.c). */
+static unsigned next_number(const struct root *root)
+{
+	char path[64];
+
+	for (unsigned number = 0;; number++) {
+		snprintf(path, sizeof(path), "/sys/block/zram%u", number);
+		if (!root_exists(root, path))
+			return number;
+	}
+}
+
+static int add_device(const struct root *root, unsigned number, struct error *err)
+{
+	char text[32];
+	int r = root_read_line(root, HOT_ADD, text, sizeof(text));
+
+	if (r < 0)
+		return error_errno(err, r, "cannot add a zram device (%s)", HOT_ADD);
+	if (strtoul(text, NULL, 10) == number)
+		return 0;
+	/* Somebody added one at the same time: this one is not in the journal. */
+	root_write(root, "/sys/class/zram-control/hot_remove", text);
+	return error_set(err, -EAGAIN, "zram devices are being added by another program");
+}
+
+static int make_device(
+	const struct root *root, struct journal *journal, uint64_t bytes, struct error *err)
+{
+	unsigned number = next_number(root);
+	char device[32], file[64], size[32];
+	int r;
+
+	snprintf(device, sizeof(device), "/dev/zram%u", number);
+	snprintf(file, sizeof(file), "/sys/block/zram%u/disksize", number);
+	snprintf(size, sizeof(size), "%llu", (unsigned long long)bytes);
+	r = journal_note(journal, UNDO_ZRAM, device, size, err);
+	if (r == 0)
+		r = add_device(root, number, err);
+	if (r < 0)
+		return r;
+	r = root_write(root, file, size);
+	if (r < 0)
+		return error_errno(err, r, "cannot set %s to %s", file, size);
+	return swap_start(journal, device, err);
+}
+
+int swap_make_zram(
+	const struct root *root, struct journal *journal, uint64_t bytes, struct error *err)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	size_t mark = journal_mark(journal);
+	int r = load_module(root, err);
+
+	if (r < 0)
+		return r;
+	/* A size that nobody else has marks the device as this process's: see UNDO_ZRAM. */
+	bytes = (bytes / page + 2 + (uint64_t)getpid() % 61) * page;
+	r = make_device(root, journal, bytes, err);
+	if (r < 0)
+		journal_undo(journal, mark, NULL);
+	return r;
+}
