@@ -129,6 +129,9 @@ struct cgroup_meter {
 
 void cgroup_meter_open(struct cgroup_meter *ret_meter, const struct cgroup *cgroup);
 void cgroup_meter_read(const struct cgroup_meter *meter, struct cgroup_usage *ret_usage);
+/* User + system time alone, ns: one file instead of all. UINT64_MAX: not given. */
+uint64_t cgroup_meter_cpu(const struct cgroup_meter *meter);
+
 void cgroup_meter_close(struct cgroup_meter *meter);
 
 /*

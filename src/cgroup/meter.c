@@ -155,6 +155,17 @@ void cgroup_meter_read(const struct cgroup_meter *meter, struct cgroup_usage *re
 	*ret_usage = usage;
 }
 
+uint64_t cgroup_meter_cpu(const struct cgroup_meter *meter)
+{
+	struct cgroup_usage usage = { .user_ns = UINT64_MAX, .system_ns = UINT64_MAX };
+	char text[TEXT_SIZE];
+
+	read_cpu(meter, &usage, text);
+	if (usage.user_ns == UINT64_MAX || usage.system_ns == UINT64_MAX)
+		return UINT64_MAX;
+	return usage.user_ns + usage.system_ns;
+}
+
 void cgroup_meter_close(struct cgroup_meter *meter)
 {
 	close_fd(&meter->cpu_fd);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "base/unit.h"
 #include "sampler/iosum.h"
 #include "sampler/listing.h"
 #include "sampler/number.h"
@@ -258,6 +259,7 @@ const struct sampler sampler_cgroup = {
 	.revision = 1,
 	.scope = SAMPLER_ROLE,
 	.state_size = sizeof(struct cgroup_state),
+	.interval_ns = NS_PER_S,
 	.open = group_open,
 	.metrics = group_metrics,
 	.read = group_read,

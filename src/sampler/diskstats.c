@@ -69,6 +69,7 @@ const struct sampler sampler_diskstats = {
 	.revision = 1,
 	.scope = SAMPLER_SYSTEM,
 	.state_size = sizeof(struct listing_state),
+	.interval_ns = NS_PER_S,
 	.open = diskstats_open,
 	.metrics = listing_state_metrics,
 	.read = listing_state_read,

@@ -2,6 +2,7 @@
 /* /proc/meminfo: all levels, in bytes. */
 #include <string.h>
 
+#include "base/unit.h"
 #include "sampler/listing.h"
 #include "sampler/registry.h"
 
@@ -31,6 +32,7 @@ const struct sampler sampler_meminfo = {
 	.revision = 1,
 	.scope = SAMPLER_SYSTEM,
 	.state_size = sizeof(struct listing_state),
+	.interval_ns = NS_PER_S,
 	.open = meminfo_open,
 	.metrics = listing_state_metrics,
 	.read = listing_state_read,

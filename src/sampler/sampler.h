@@ -34,6 +34,11 @@ struct sampler {
 	unsigned revision; /* raised when old numbers stop being comparable */
 	enum sampler_scope scope;
 	size_t state_size;
+	/*
+	 * Readings in the window lie at least this far apart; 0: one at every tick. What costs the
+	 * kernel much to add up, or is only looked at by the second, is not read ten times as often.
+	 */
+	int64_t interval_ns;
 
 	/*
 	 * Opens the sources and settles which metrics there are. -EOPNOTSUPP or -ENOENT: this

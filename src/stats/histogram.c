@@ -60,7 +60,8 @@ int64_t histogram_quantile(const struct histogram *histogram, double q)
 		seen += histogram->buckets[i];
 		if (!histogram->buckets[i] || (double)seen < wanted)
 			continue;
-		upper = histogram_bound(i + 1) - 1;
+		/* The last bucket's upper bound is 2^63 - 1, which has no bucket behind it. */
+		upper = i + 1 < HISTOGRAM_BUCKETS ? histogram_bound(i + 1) - 1 : INT64_MAX;
 		return upper < histogram->max ? upper : histogram->max;
 	}
 	return histogram->max;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Log-linear histogram of durations: 32 buckets to each power of two, so that a bucket is at
- * most 3.2 % wide, from 1 ns to 2^62 ns (146 years). No allocation, no pointer: it may lie in
+ * most 3.2 % wide, from 1 ns to 2^63 - 1 ns (292 years). No allocation, no pointer: it may lie in
  * shared memory and is written by one thread.
  */
 #ifndef STATS_HISTOGRAM_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define HISTOGRAM_SUB 32
-#define HISTOGRAM_BUCKETS (HISTOGRAM_SUB * 58)
+#define HISTOGRAM_BUCKETS (HISTOGRAM_SUB * 59)
 
 struct histogram {
 	uint64_t count;

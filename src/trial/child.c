@@ -2,13 +2,10 @@
 #include "trial/child.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,131 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "trial/resident.h"
-
-/* A paced worker looks at `stop` at least this often. */
-#define NAP_NS (50 * NS_PER_MS)
-
-static void usage_read(struct usage *usage)
-{
-	struct rusage self, children;
-
-	getrusage(RUSAGE_SELF, &self);
-	getrusage(RUSAGE_CHILDREN, &children);
-	*usage = (struct usage) {
-		.user_ns = (self.ru_utime.tv_sec + children.ru_utime.tv_sec) * NS_PER_S +
-			   (self.ru_utime.tv_usec + children.ru_utime.tv_usec) * NS_PER_US,
-		.system_ns = (self.ru_stime.tv_sec + children.ru_stime.tv_sec) * NS_PER_S +
-			     (self.ru_stime.tv_usec + children.ru_stime.tv_usec) * NS_PER_US,
-		.major_faults = self.ru_majflt + children.ru_majflt,
-		.minor_faults = self.ru_minflt + children.ru_minflt,
-	};
-}
-
-static bool stopped(const struct shared *shared)
-{
-	return atomic_load_explicit(&shared->stop, memory_order_relaxed);
-}
-
-/* Sleeps until due, or until the trial stops. */
-static void pace(const struct shared *shared, int64_t due_ns)
-{
-	int64_t now = clock_now();
-
-	while (now < due_ns && !stopped(shared)) {
-		clock_sleep_until(due_ns < now + NAP_NS ? due_ns : now + NAP_NS);
-		now = clock_now();
-	}
-}
-
-/* What one thread needs to know. */
-struct task {
-	struct worker worker;
-	struct shared *shared;
-	double rate; /* units per second of this worker; 0: no limit */
-	pthread_t thread;
-	bool running;
-	int code;
-	struct error error;
-};
-
-/*
- * A step's latency counts from when it was due: without a rate, that is the end of the step
- * before; with one, the moment that the rate says, so that a stall is charged to every step that
- * it delayed.
- */
-static void *task_run(void *data)
-{
-	struct task *task = data;
-	struct worker *worker = &task->worker;
-	struct histogram *steps = &task->shared->steps[worker->index];
-	int64_t start = clock_now(), due = start;
-	int r = STEP_MORE;
-
-	while (r > 0 && !stopped(task->shared)) {
-		int64_t now;
-
-		if (task->rate > 0) {
-			double units = (double)atomic_load(&worker->progress->units);
-
-			due = start + (int64_t)(units / task->rate * NS_PER_S);
-			pace(task->shared, due);
-		}
-		r = worker->instance->workload->step(worker, &task->error);
-		now = clock_now();
-		histogram_add(steps, now - due);
-		due = now;
-		if (r == STEP_PASS)
-			atomic_fetch_add(&task->shared->passes, 1);
-	}
-	task->code = r < 0 ? r : 0;
-	/* One worker's failure ends the others: the lead is not done by half. */
-	if (r < 0)
-		atomic_store(&task->shared->stop, 1);
-	return NULL;
-}
-
-static int tasks_run(struct instance *instance, struct shared *shared, double rate)
-{
-	struct task *tasks = calloc(instance->workers, sizeof(*tasks));
-	struct random seed = { instance->place->seed };
-	int code = 0;
-
-	if (!tasks)
-		return error_errno(&shared->error, -ENOMEM, "workers");
-	for (unsigned i = 0; i < instance->workers; i++) {
-		tasks[i].shared = shared;
-		tasks[i].rate = rate / instance->workers;
-		tasks[i].worker = (struct worker) {
-			.instance = instance,
-			.index = i,
-			.progress = &shared->progress[i],
-			.random = random_fork(&seed, i),
-		};
-		/* The first worker is this thread. */
-		if (i == 0)
-			continue;
-		code = -pthread_create(&tasks[i].thread, NULL, task_run, &tasks[i]);
-		if (code < 0) {
-			error_errno(&shared->error, code, "cannot start worker %u of %u", i + 1,
-				instance->workers);
-			atomic_store(&shared->stop, 1);
-			break;
-		}
-		tasks[i].running = true;
-	}
-	if (code == 0)
-		task_run(&tasks[0]);
-	for (unsigned i = 0; i < instance->workers; i++) {
-		if (tasks[i].running)
-			pthread_join(tasks[i].thread, NULL);
-		if (tasks[i].code < 0 && code == 0) {
-			code = tasks[i].code;
-			shared->error = tasks[i].error;
-		}
-	}
-	free(tasks);
-	return code;
-}
+#include "trial/work.h"
 
 static void write_number(const char *path, int number)
 {
@@ -188,7 +61,7 @@ static int child_settle(
 	dup2(out, 1);
 	dup2(out, 2);
 	for (int fd = 3; fd < 1024; fd++) {
-		if (!role->lead || fd != done_fd)
+		if (fd != stage->root->fd && (!role->lead || fd != done_fd))
 			close(fd);
 	}
 	return 0;
@@ -230,6 +103,7 @@ void child_main(struct role *role, const struct stage *stage, struct place *plac
 		.workers = shared->workers,
 		.values = shared->values,
 	};
+	struct iterations iterations;
 	uint64_t one = 1;
 	int r;
 
@@ -243,10 +117,12 @@ void child_main(struct role *role, const struct stage *stage, struct place *plac
 		if (r < 0)
 			child_fail(shared, r);
 	}
+	iterations_open(&iterations, shared, stage->root, stage->box);
 	shared_set(&shared->stand, STAND_READY);
 	wait_at_gate(&instance, shared);
 	usage_read(&shared->at_gate);
-	shared->code = tasks_run(&instance, shared, role->part->common.rate);
+	iterations_begin(&iterations, clock_now());
+	shared->code = work(&instance, shared, role->part->common.rate, &iterations);
 	shared->end_ns = clock_now();
 	usage_read(&shared->at_end);
 	shared_set(&shared->stand, STAND_ENDED);

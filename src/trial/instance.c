@@ -124,11 +124,10 @@ int64_t role_cpu_ns(const struct role *role)
 	long long ticks[4];
 
 	if (role->metered) {
-		struct cgroup_usage usage;
+		uint64_t cpu_ns = cgroup_meter_cpu(&role->meter);
 
-		cgroup_meter_read(&role->meter, &usage);
-		if (usage.user_ns != UINT64_MAX && usage.system_ns != UINT64_MAX)
-			return (int64_t)(usage.user_ns + usage.system_ns);
+		if (cpu_ns != UINT64_MAX)
+			return (int64_t)cpu_ns;
 	}
 	if (role->stat_fd < 0 || fd_read_whole(role->stat_fd, buf, sizeof(buf)) < 0)
 		return VALUE_ABSENT;

@@ -10,11 +10,14 @@
 /* A sample's frame and header in the sink. */
 #define SAMPLE_OVERHEAD 21
 
+#define SLACK_NS (50 * NS_PER_MS)
+
 struct source {
 	const struct sampler *sampler;
 	void *state;
 	uint32_t first, n;
 	int64_t *values;
+	int64_t due_ns; /* no reading before, but at an edge */
 };
 
 /* The trial's own counters of one role, and the workload's. */
@@ -190,7 +193,7 @@ static void role_read(
 			sampling->values);
 }
 
-void sampling_read(struct sampling *sampling, struct sink *sink)
+void sampling_read(struct sampling *sampling, struct sink *sink, bool edge)
 {
 	/* The roles first: their counts belong closest to the window's edge. */
 	for (size_t i = 0; i < sampling->n_roles; i++)
@@ -199,6 +202,10 @@ void sampling_read(struct sampling *sampling, struct sink *sink)
 		struct source *source = &sampling->sources[i];
 		int64_t now = clock_now();
 
+		if (!edge && now < source->due_ns)
+			continue;
+		/* Half a tick's slack, so that a reading each second is not one each 1.1 s. */
+		source->due_ns = now + source->sampler->interval_ns - SLACK_NS;
 		if (source->sampler->read(source->state, source->values) == 0)
 			sink_sample(sink, now, source->first, source->n, source->values);
 	}

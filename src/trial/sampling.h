@@ -19,8 +19,11 @@ int sampling_new(const struct stage *stage, struct role *roles, size_t n_roles, 
 /* Bytes that one sample of everything takes in the sink. */
 size_t sampling_bytes(const struct sampling *sampling);
 
-/* Reads everything once into the sink. Allocates nothing. */
-void sampling_read(struct sampling *sampling, struct sink *sink);
+/*
+ * Reads once into the sink: at an edge of the window everything, else what is due by its
+ * interval. Allocates nothing.
+ */
+void sampling_read(struct sampling *sampling, struct sink *sink, bool edge);
 
 void sampling_free(struct sampling *sampling);
 

@@ -23,7 +23,9 @@ int shared_new(const struct workload *workload, unsigned workers, struct shared 
 	size_t progress = aligned(sizeof(struct shared));
 	size_t steps = progress + aligned(workers * sizeof(struct progress));
 	size_t values = steps + aligned(workers * sizeof(struct histogram));
-	size_t size = values + aligned(workload->n_metrics * sizeof(int64_t));
+	size_t iterations = values + aligned(workload->n_metrics * sizeof(int64_t));
+	size_t snapshots = iterations + aligned(ITERATIONS_KEPT * sizeof(struct iteration));
+	size_t size = snapshots + aligned(ITERATIONS_KEPT * workload->n_metrics * sizeof(int64_t));
 	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	struct shared *shared;
@@ -37,6 +39,8 @@ int shared_new(const struct workload *workload, unsigned workers, struct shared 
 	shared->progress = (struct progress *)(memory + progress);
 	shared->steps = (struct histogram *)(memory + steps);
 	shared->values = (_Atomic int64_t *)(memory + values);
+	shared->iterations = (struct iteration *)(memory + iterations);
+	shared->iteration_values = (int64_t *)(memory + snapshots);
 	for (size_t i = 0; i < workload->n_metrics; i++) {
 		if (workload->metrics[i].kind != METRIC_COUNTER)
 			shared->values[i] = VALUE_ABSENT;

@@ -39,6 +39,16 @@ struct usage {
 	int64_t major_faults, minor_faults;
 };
 
+/* One pass of the first worker over its work: what `time` would say of it. */
+struct iteration {
+	int64_t start_ns, end_ns;
+	struct usage usage; /* of the process and the children that it waited for, in this pass */
+	int64_t swap_bytes; /* used in the box (without one: on the machine) when it ended */
+};
+
+/* More passes than these are counted, and not kept one by one. */
+#define ITERATIONS_KEPT 1000
+
 struct shared {
 	_Atomic uint32_t gate;
 	_Atomic uint32_t stand;
@@ -48,7 +58,8 @@ struct shared {
 	struct error error;
 	int64_t end_ns; /* when the last worker ended */
 	struct usage at_gate, at_end;
-	_Atomic uint64_t passes;
+	uint64_t passes; /* iterations that ended, of the first worker */
+	int64_t swap_before; /* as iteration.swap_bytes, at the gate */
 	uint64_t resident_pages; /* of the cold files */
 	char resident_path[256]; /* the first of them that was not cold */
 
@@ -59,6 +70,8 @@ struct shared {
 	struct progress *progress; /* workers */
 	struct histogram *steps; /* workers: from when a step was due to its end */
 	_Atomic int64_t *values; /* n_values: the workload's own metrics */
+	struct iteration *iterations; /* ITERATIONS_KEPT */
+	int64_t *iteration_values; /* n_values for each: the workload's metrics when it ended */
 };
 
 /* Maps and touches it. */

@@ -63,11 +63,11 @@ static bool must_close(struct conduct *conduct, int64_t now, int64_t deadline)
 	return false;
 }
 
-static void sample(struct conduct *conduct)
+static void sample(struct conduct *conduct, bool edge)
 {
 	uint32_t lost = conduct->sink->lost;
 
-	sampling_read(conduct->sampling, conduct->sink);
+	sampling_read(conduct->sampling, conduct->sink, edge);
 	conduct->samples_taken += conduct->sink->lost == lost;
 	conduct->samples_due++;
 }
@@ -90,7 +90,7 @@ static void watch_window(struct conduct *conduct, int64_t open_ns)
 			return;
 		now = clock_now();
 		if (now >= next) {
-			sample(conduct);
+			sample(conduct, false);
 			next += conduct->interval_ns;
 			while (next <= now) {
 				next += conduct->interval_ns;
@@ -118,7 +118,7 @@ void window_run(struct conduct *conduct)
 	faults = own_major_faults();
 	heap = own_heap();
 	disturb_begin(&conduct->disturb);
-	sample(conduct);
+	sample(conduct, true);
 	edge(conduct, conduct->progress_before);
 	outcome->open_ns = clock_now();
 	heartbeat_open(conduct->heartbeat, outcome->open_ns);
@@ -129,7 +129,7 @@ void window_run(struct conduct *conduct)
 	now = clock_now();
 	heartbeat_close(conduct->heartbeat, now);
 	edge(conduct, conduct->progress_after);
-	sample(conduct);
+	sample(conduct, true);
 	/* The lead's own stamp is exact; the supervisor may have been woken late. */
 	outcome->close_ns =
 		atomic_load(&lead->shared->stand) == STAND_ENDED ? lead->shared->end_ns : now;

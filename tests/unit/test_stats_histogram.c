@@ -41,6 +41,16 @@ static void a_stall_of_hours_is_kept(void **state)
 	assert_in_range(histogram_quantile(&histogram, 0.5), 1000, 1032);
 }
 
+static void the_largest_value_has_a_bucket(void **state)
+{
+	static struct histogram histogram;
+
+	(void)state;
+	histogram_add(&histogram, INT64_MAX);
+	assert_int_equal(histogram.buckets[HISTOGRAM_BUCKETS - 1], 1);
+	assert_true(histogram_quantile(&histogram, 0.5) == INT64_MAX);
+}
+
 static void an_empty_one_has_no_quantile(void **state)
 {
 	static struct histogram histogram;
@@ -55,6 +65,7 @@ int main(void)
 		cmocka_unit_test(every_value_lies_in_its_bucket),
 		cmocka_unit_test(buckets_are_narrow),
 		cmocka_unit_test(a_stall_of_hours_is_kept),
+		cmocka_unit_test(the_largest_value_has_a_bucket),
 		cmocka_unit_test(an_empty_one_has_no_quantile),
 	};
 
