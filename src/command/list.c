@@ -91,14 +91,13 @@ static int list_samplers(struct model *model, const char *store, struct error *e
 	return 0;
 }
 
-static void add_scenario(
-	struct table *table, const char *suite, const char *name, const struct scenario *scenario)
+static void add_scenario(struct table *table, const char *suite, const struct scenario *scenario)
 {
 	struct row *row = row_new(table);
 	char loads[2048];
 
 	row_set_text(row, "suite", "%s", suite);
-	row_set_text(row, "name", "%s", name);
+	row_set_text(row, "name", "%s", scenario->name);
 	row_set_text(row, "lead", "%s", scenario->lead.spelled);
 	row_set_text(row, "loads", "%s", loads_spell(scenario, loads, sizeof(loads)));
 	row_set_text(row, "cache", "%s", scenario->cold ? "cold" : "warm");
@@ -109,17 +108,14 @@ static int add_operand(
 	struct table *table, const char *suite, const char *operand, struct error *err)
 {
 	struct config *config CLEANUP(config_cleanup) = NULL;
-	char words[][64] = { "run", "" };
-	char *argv[] = { words[0], words[1], NULL };
+	char words[][64] = { "run", "--solo=no", "--noload=no", "" };
+	char *argv[] = { words[0], words[1], words[2], words[3], NULL };
 	int r;
 
-	snprintf(words[1], sizeof(words[1]), "%s", operand);
-	r = config_parse_run(2, argv, &config, err);
-	for (size_t i = 0; r == 0 && i < config->n_scenarios; i++) {
-		if (!config->scenarios[i].solo)
-			add_scenario(
-				table, suite, config->scenarios[i].name, &config->scenarios[i]);
-	}
+	snprintf(words[3], sizeof(words[3]), "%s", operand);
+	r = config_parse_run(4, argv, &config, err);
+	for (size_t i = 0; r == 0 && i < config->n_scenarios; i++)
+		add_scenario(table, suite, &config->scenarios[i]);
 	return r;
 }
 

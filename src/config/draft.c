@@ -154,7 +154,6 @@ int draft_operand(struct draft *draft, const char *text, struct error *err)
 	if (suite) {
 		char name[64];
 
-		draft_title(draft, suite->name);
 		snprintf(name, sizeof(name), "%s.ini", suite->name);
 		return plan_file_parse(draft, name, suite->text, err);
 	}

@@ -85,7 +85,10 @@ int vary_add(struct draft *draft, const char *key, const char *values, const cha
 int variants_make(struct draft *draft, struct config *config, struct error *err);
 void variants_free(struct variant *variants, size_t n);
 
-/* The scenarios of the run, from the draft's sketches; solo scenarios behind them. */
+/*
+ * The scenarios of the run, from the draft's sketches; behind them what their figures refer to:
+ * each lead without loads, each load alone.
+ */
 int scenarios_make(const struct draft *draft, const struct run_params *params,
 	struct config *config, struct error *err);
 void scenarios_free(struct scenario *scenarios, size_t n);

@@ -63,6 +63,12 @@ static const struct option_row rows[] = {
 		.help = "begin no block that would end later than this; 0: no limit",
 	},
 	{
+		OPTION("noload", OPTION_CHOICE, struct run_params, noload),
+		.fallback = "yes",
+		.choices = yes_no,
+		.help = "measure each lead without loads, too: ratios refer to that",
+	},
+	{
 		OPTION("solo", OPTION_CHOICE, struct run_params, solo),
 		.fallback = "yes",
 		.choices = yes_no,
@@ -120,7 +126,7 @@ static const struct option_row rows[] = {
 		.choices = formats,
 		.help = "as what the result is printed",
 	},
-#define N_FILE (N_SCENARIO + 13)
+#define N_FILE (N_SCENARIO + 14)
 	/* Only on the command line. */
 	{
 		.name = "lead",

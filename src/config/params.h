@@ -16,7 +16,7 @@ struct run_params {
 	bool cold, warm; /* each the other's opposite */
 	bool full, quick; /* likewise */
 	bool dry_run;
-	int solo;
+	int noload, solo;
 	int format;
 	struct box_config box;
 	char store[4096], scratch[4096], view[32], reference[64];

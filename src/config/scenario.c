@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From sketches to scenarios: parts found, options laid over each other, solo scenarios added. */
+/* From sketches to scenarios: parts found, options laid over each other, references added. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +178,14 @@ static int add_scenario(const struct draft *draft, const struct sketch *sketch, 
 	return r < 0 ? r : set_params(draft, sketch, full, scenario, err);
 }
 
+static void copy_options(struct scenario *to, const struct scenario *from)
+{
+	to->cold = from->cold;
+	to->deadline_ns = from->deadline_ns;
+	to->lead_in_ns = from->lead_in_ns;
+	to->interval_ns = from->interval_ns;
+}
+
 /* Is the load measured alone already? */
 static bool has_solo(const struct config *config, const struct part *load)
 {
@@ -218,37 +226,69 @@ static int add_solo(
 		return r;
 	config->n_scenarios++;
 	solo->solo = true;
-	solo->cold = scenario->cold;
+	copy_options(solo, scenario);
 	/* The deadline is there for leads that hang; this one ends when it should. */
-	solo->deadline_ns =
-		scenario->deadline_ns < 2 * time_ns ? 2 * time_ns : scenario->deadline_ns;
-	solo->lead_in_ns = scenario->lead_in_ns;
-	solo->interval_ns = scenario->interval_ns;
+	if (solo->deadline_ns < 2 * time_ns)
+		solo->deadline_ns = 2 * time_ns;
 	snprintf(
 		lead, sizeof(lead), "null:seconds=%s", duration_spell(time_ns, time, sizeof(time)));
 	r = part_parse(lead, WORKLOAD_LEAD, &solo->lead, err);
 	return r < 0 ? r : add_load(solo, scenario->loads[load].spelled, solo->name, err);
 }
 
-/* One for each load that differs. A scenario without a real lead needs none. */
-static int add_solos(struct config *config, int64_t time_ns, struct error *err)
+/* Is the scenario's lead measured without loads, in the same state of the cache? */
+static bool has_noload(const struct config *config, const struct scenario *of)
+{
+	for (size_t i = 0; i < config->n_scenarios; i++) {
+		const struct scenario *scenario = &config->scenarios[i];
+
+		if (!scenario->n_loads && scenario->cold == of->cold &&
+			!strcmp(scenario->lead.spelled, of->lead.spelled))
+			return true;
+	}
+	return false;
+}
+
+static int add_noload(struct config *config, size_t of, struct error *err)
+{
+	struct scenario *noload = scenario_add(config, err);
+	const struct scenario *scenario;
+	char name[sizeof(((struct part *)0)->spelled) + 8];
+	int r;
+
+	if (!noload)
+		return -ENOMEM;
+	scenario = &config->scenarios[of];
+	snprintf(name, sizeof(name), "%s", scenario->lead.spelled);
+	if (strlen(name) >= sizeof(noload->name) || set_name(config, noload, name, NULL) < 0) {
+		snprintf(name, sizeof(name), "noload-%zu", config->n_scenarios);
+		r = set_name(config, noload, name, err);
+		if (r < 0)
+			return r;
+	}
+	config->n_scenarios++;
+	copy_options(noload, scenario);
+	return part_parse(scenario->lead.spelled, WORKLOAD_LEAD, &noload->lead, err);
+}
+
+/* The trials that figures of others refer to. A scenario without a real lead needs none. */
+static int add_references(struct config *config, const struct run_params *params, struct error *err)
 {
 	size_t n = config->n_scenarios;
+	int r = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(config->scenarios[i].lead.workload->name, "null"))
+	for (size_t i = 0; i < n && r == 0; i++) {
+		if (!config->scenarios[i].n_loads ||
+			!strcmp(config->scenarios[i].lead.workload->name, "null"))
 			continue;
-		for (size_t k = 0; k < config->scenarios[i].n_loads; k++) {
-			int r;
-
-			if (has_solo(config, &config->scenarios[i].loads[k]))
-				continue;
-			r = add_solo(config, i, k, time_ns, err);
-			if (r < 0)
-				return r;
+		if (params->noload && !has_noload(config, &config->scenarios[i]))
+			r = add_noload(config, i, err);
+		for (size_t k = 0; k < config->scenarios[i].n_loads && r == 0; k++) {
+			if (params->solo && !has_solo(config, &config->scenarios[i].loads[k]))
+				r = add_solo(config, i, k, params->solo_time_ns, err);
 		}
 	}
-	return 0;
+	return r;
 }
 
 int scenarios_make(const struct draft *draft, const struct run_params *params,
@@ -260,5 +300,5 @@ int scenarios_make(const struct draft *draft, const struct run_params *params,
 		if (r < 0)
 			return r;
 	}
-	return params->solo ? add_solos(config, params->solo_time_ns, err) : 0;
+	return add_references(config, params, err);
 }

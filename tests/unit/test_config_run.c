@@ -43,8 +43,8 @@ static void assert_mistake(const char *command, const char *text)
 
 static void a_scenario_is_lead_plus_loads_with_options(void **state)
 {
-	struct config *config CLEANUP(config_cleanup) =
-		parsed("run --solo no burn:rounds=7+burn:workers=2+burn:workers=2,rate=5");
+	struct config *config CLEANUP(config_cleanup) = parsed(
+		"run --solo no --noload no burn:rounds=7+burn:workers=2+burn:workers=2,rate=5");
 	const struct scenario *scenario = &config->scenarios[0];
 
 	(void)state;
@@ -77,8 +77,9 @@ static void a_lead_alone_is_a_scenario(void **state)
 
 static void each_load_that_differs_is_measured_alone_once(void **state)
 {
-	struct config *config CLEANUP(config_cleanup) = parsed(
-		"run --solo-time 2s --warm burn+burn null+burn burn:rounds=1+burn+burn:workers=3");
+	struct config *config CLEANUP(config_cleanup) =
+		parsed("run --noload no --solo-time 2s --warm burn+burn null+burn "
+		       "burn:rounds=1+burn+burn:workers=3");
 
 	(void)state;
 	assert_int_equal(config->n_scenarios, 5);
@@ -93,9 +94,27 @@ static void each_load_that_differs_is_measured_alone_once(void **state)
 	assert_string_equal(config->scenarios[4].loads[0].role, "burn");
 }
 
+static void each_lead_that_differs_is_measured_without_loads_once(void **state)
+{
+	struct config *config CLEANUP(config_cleanup) = parsed(
+		"run --solo no burn:rounds=1+burn burn:rounds=1+burn:workers=2 burn null+burn "
+		"burn:rounds=2+burn");
+	struct config *named CLEANUP(config_cleanup) =
+		parsed("run --solo no burn+burn --lead burn:rounds=3");
+
+	(void)state;
+	assert_int_equal(config->n_scenarios, 7);
+	assert_string_equal(config->scenarios[5].name, "burn:rounds=1");
+	assert_string_equal(config->scenarios[6].name, "burn:rounds=2");
+	assert_int_equal(config->scenarios[6].n_loads, 0);
+	assert_false(config->scenarios[6].solo);
+	assert_string_equal(named->scenarios[1].lead.spelled, "burn:rounds=3");
+}
+
 static void a_solo_trial_outlives_a_short_deadline(void **state)
 {
-	struct config *config CLEANUP(config_cleanup) = parsed("run burn+burn --deadline 1s");
+	struct config *config CLEANUP(config_cleanup) =
+		parsed("run burn+burn --deadline 1s --noload=no");
 
 	(void)state;
 	assert_int_equal(config->scenarios[0].deadline_ns, NS_PER_S);
@@ -105,8 +124,8 @@ static void a_solo_trial_outlives_a_short_deadline(void **state)
 
 static void lead_and_load_make_a_scenario_of_ones_own(void **state)
 {
-	struct config *config CLEANUP(config_cleanup) =
-		parsed("run --lead burn:rounds=3 --load burn --load burn:rate=1 --solo no");
+	struct config *config CLEANUP(config_cleanup) = parsed(
+		"run --lead burn:rounds=3 --load burn --load burn:rate=1 --solo no --noload no");
 
 	(void)state;
 	assert_int_equal(config->n_scenarios, 1);
@@ -356,6 +375,7 @@ int main(void)
 		cmocka_unit_test(a_scenario_is_lead_plus_loads_with_options),
 		cmocka_unit_test(a_lead_alone_is_a_scenario),
 		cmocka_unit_test(each_load_that_differs_is_measured_alone_once),
+		cmocka_unit_test(each_lead_that_differs_is_measured_without_loads_once),
 		cmocka_unit_test(a_solo_trial_outlives_a_short_deadline),
 		cmocka_unit_test(lead_and_load_make_a_scenario_of_ones_own),
 		cmocka_unit_test(lead_replaces_the_lead_of_named_scenarios),
