@@ -219,6 +219,13 @@ static void tell_programs(struct doctor *doctor)
 			programs[i].used_by);
 }
 
+static const char *roles_name(unsigned roles)
+{
+	if (roles == WORKLOAD_LOAD)
+		return "load";
+	return roles == WORKLOAD_LEAD ? "lead" : "lead or load";
+}
+
 /* Asks each workload whether it can run here with its default options. */
 static int tell_workloads(struct doctor *doctor, struct error *err)
 {
@@ -235,7 +242,7 @@ static int tell_workloads(struct doctor *doctor, struct error *err)
 			r == 0		   ? "yes"
 			: r == -EOPNOTSUPP ? "no"
 					   : "with options",
-			"%s: %s", (workload->roles & WORKLOAD_LOAD) ? "load" : "lead",
+			"%s: %s", roles_name(workload->roles),
 			r == 0 ? workload->summary : why.text);
 	}
 	return 0;
