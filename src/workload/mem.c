@@ -53,7 +53,7 @@ struct walk {
 	uint64_t position;
 	uint64_t start; /* ORDER_STRIDE: of this sweep */
 	uint64_t increment; /* ORDER_RANDOM: odd */
-	uint64_t mask; /* ORDER_RANDOM: the power of two above n_pages, less one */
+	uint64_t mask; /* ORDER_RANDOM: the power of two above n_pages, less one; else 0 */
 	unsigned shift;
 };
 
@@ -131,13 +131,12 @@ static void pass_begin(struct walk *walk, struct random *random)
 {
 	walk->visited = 0;
 	walk->start = 0;
-	walk->position = 0;
 	walk->increment = random_next(random) | 1;
-	if (walk->mask)
-		walk->position = random_next(random) & walk->mask;
+	walk->position = random_next(random) & walk->mask;
 }
 
-static void walk_init(struct walk *walk, char *pages, uint64_t n_pages, struct random random)
+static void walk_init(
+	struct walk *walk, int order, char *pages, uint64_t n_pages, struct random random)
 {
 	unsigned bits = 2;
 
@@ -146,7 +145,7 @@ static void walk_init(struct walk *walk, char *pages, uint64_t n_pages, struct r
 	*walk = (struct walk) {
 		.pages = pages,
 		.n_pages = n_pages,
-		.mask = (1ULL << bits) - 1,
+		.mask = order == ORDER_RANDOM ? (1ULL << bits) - 1 : 0,
 		.shift = (bits + 1) / 2,
 	};
 	pass_begin(walk, &random);
@@ -289,8 +288,8 @@ static int mem_setup(struct instance *instance, struct error *err)
 		uint64_t n =
 			i + 1 < instance->workers ? share : state->size / state->page_size - first;
 
-		walk_init(&state->walks[i], state->pages + first * state->page_size, n,
-			random_fork(&random, i));
+		walk_init(&state->walks[i], params->order, state->pages + first * state->page_size,
+			n, random_fork(&random, i));
 	}
 	data_fill(&data, state->pages, state->size, 0);
 	return 0;
