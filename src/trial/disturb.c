@@ -62,7 +62,7 @@ struct disturb_result disturb_end(const struct disturb *disturb)
 	/* A suspend moves both clocks; only what is left is a step. */
 	result.step_ns -= result.suspend_ns;
 	ticks_read(disturb->stat_fd, &steal, &all);
-	if (all > disturb->all_ticks && steal >= disturb->steal_ticks)
+	if (all > disturb->all_ticks && steal >= disturb->steal_ticks + DISTURB_STEAL_TICKS)
 		result.steal =
 			(double)(steal - disturb->steal_ticks) / (double)(all - disturb->all_ticks);
 	return result;

@@ -10,7 +10,8 @@
 /* Limits. */
 #define DISTURB_SUSPEND_NS (100 * 1000000LL) /* BOOTTIME - MONOTONIC grew by this */
 #define DISTURB_STEP_NS (500 * 1000000LL) /* REALTIME - MONOTONIC moved by this */
-#define DISTURB_STEAL 0.05 /* share of all CPU time */
+#define DISTURB_STEAL 0.05 /* share of all CPU time ... */
+#define DISTURB_STEAL_TICKS 10 /* ... and this much of it: less is no share of a short window */
 
 struct disturb {
 	int stat_fd;
@@ -27,7 +28,7 @@ void disturb_begin(struct disturb *disturb);
 /* Difference to now. Allocates nothing. */
 struct disturb_result {
 	int64_t suspend_ns, step_ns;
-	double steal; /* 0 to 1 */
+	double steal; /* 0 to 1; 0 below DISTURB_STEAL_TICKS */
 };
 
 struct disturb_result disturb_end(const struct disturb *disturb);

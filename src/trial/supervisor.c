@@ -42,6 +42,13 @@ static void stack_touch(void)
 		pages[i] = 0;
 }
 
+void supervisor_lock(void)
+{
+	if (mlockall(MCL_CURRENT) < 0) {
+		/* Said by supervisor_rise(). */
+	}
+}
+
 void supervisor_rise(struct supervisor *ret_supervisor)
 {
 	struct sched_param lowest = { .sched_priority = sched_get_priority_min(SCHED_FIFO) };

@@ -14,6 +14,12 @@ struct supervisor {
 	int oom_score_adj; /* as it was */
 };
 
+/*
+ * Locks what is mapped now, ahead of supervisor_rise(): before caches are dropped, so that
+ * contend's own program need not be read again between that and the window.
+ */
+void supervisor_lock(void);
+
 /* Takes the privileges, for the calling thread and all memory that is mapped now. */
 void supervisor_rise(struct supervisor *ret_supervisor);
 

@@ -95,6 +95,7 @@ static void perform(struct conduct *conduct, struct error *err)
 	}
 	if (scenario->cold) {
 		conduct_phase(conduct, "cold");
+		supervisor_lock();
 		cold_make(conduct);
 	}
 	if (!setup_lead_in(conduct))
