@@ -4,11 +4,18 @@
 #include "workload/registry.h"
 
 const struct workload *const workload_registry[] = {
+	&workload_compile,
+	&workload_cacherun,
+	&workload_command,
 	&workload_process,
 	&workload_io,
 	&workload_io_other,
 	&workload_mem,
+	&workload_tarc,
+	&workload_tarx,
 	&workload_read,
+	&workload_lslr,
+	&workload_dbench,
 	&workload_burn,
 	&workload_null,
 	NULL,

@@ -5,11 +5,18 @@
 
 #include "workload/workload.h"
 
+extern const struct workload workload_compile;
+extern const struct workload workload_cacherun;
+extern const struct workload workload_command;
 extern const struct workload workload_process;
 extern const struct workload workload_io;
 extern const struct workload workload_io_other;
 extern const struct workload workload_mem;
+extern const struct workload workload_tarc;
+extern const struct workload workload_tarx;
 extern const struct workload workload_read;
+extern const struct workload workload_lslr;
+extern const struct workload workload_dbench;
 extern const struct workload workload_burn;
 extern const struct workload workload_null;
 
