@@ -34,7 +34,7 @@ struct fake_params {
 	uint64_t units; /* of a lead */
 };
 
-static char pid_file[64];
+static char pid_file[80];
 
 static void leave_grandchild(void)
 {
