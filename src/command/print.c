@@ -11,9 +11,6 @@
 #include "report/view.h"
 #include "store/query.h"
 
-/* The view of a run whose user named none. */
-#define DEFAULT_VIEW "contest"
-
 const char *const output_formats[] = {
 	[FORMAT_TABLE] = "table",
 	[FORMAT_JSON] = "json",
@@ -55,30 +52,30 @@ int model_print(const struct model *model, enum output_format format, struct err
 	return 0;
 }
 
-static const struct view *find_view(const char *name, struct error *err)
+/* *ret_view is NULL for the one that fits the run. */
+static int find_view(const char *name, const struct view **ret_view, struct error *err)
 {
-	const struct view *view = view_find(*name ? name : DEFAULT_VIEW);
 	struct nearest nearest = nearest_to(name);
 
-	if (view)
-		return view;
+	*ret_view = view_find(name);
+	if (*ret_view || !*name)
+		return 0;
 	for (const struct view *const *each = view_registry; *each; each++)
 		nearest_offer(&nearest, (*each)->name);
-	error_set(err, -EINVAL, "no view \"%s\"%s; contend list views has all", name,
+	return error_set(err, -EINVAL, "no view \"%s\"%s; contend list views has all", name,
 		nearest_hint(&nearest));
-	return NULL;
 }
 
-int view_print(struct store *store, int64_t run, const char *name, enum output_format format,
-	struct error *err)
+int view_print(struct store *store, int64_t run, const char *name,
+	const struct view_options *options, enum output_format format, struct error *err)
 {
 	struct model *model CLEANUP(model_cleanup) = NULL;
-	const struct view *view = find_view(name, err);
+	const struct view *view;
 	int r;
 
-	if (!view)
-		return -EINVAL;
-	r = view_build(view, store, run, &model, err);
+	r = find_view(name, &view, err);
+	if (r == 0)
+		r = view_build(view, store, run, options, &model, err);
 	return r < 0 ? r : model_print(model, format, err);
 }
 

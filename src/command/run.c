@@ -188,8 +188,8 @@ static int carry_out(struct session *session, struct runner_result *ret_result, 
 
 static int show(const struct session *session, struct error *err)
 {
-	return view_print(
-		session->store, session->run, session->config->view, session->config->format, err);
+	return view_print(session->store, session->run, session->config->view, NULL,
+		session->config->format, err);
 }
 
 /* Trouble: anything but ok and skipped. */

@@ -11,7 +11,7 @@
 #include "base/option.h"
 #include "command/command.h"
 #include "config/config.h"
-#include "report/model.h"
+#include "report/results.h"
 #include "store/store.h"
 
 struct subcommand {
@@ -49,9 +49,9 @@ extern const char *const output_formats[];
 /* Prints to standard output, as wide as the terminal. */
 int model_print(const struct model *model, enum output_format format, struct error *err);
 
-/* Prints a view of a run; name "": the one that fits the run. */
-int view_print(struct store *store, int64_t run, const char *name, enum output_format format,
-	struct error *err);
+/* Prints a view of a run; name "": the one that fits the run. options NULL: the defaults. */
+int view_print(struct store *store, int64_t run, const char *name,
+	const struct view_options *options, enum output_format format, struct error *err);
 
 /* Opens the store at path, "" the default one, for reading. */
 int store_open_to_read(const char *path, struct store **ret_store, struct error *err);

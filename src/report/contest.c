@@ -114,8 +114,7 @@ bool group_has(const struct group *group, const struct result *trial)
 /* Does the trial enter the group's medians? */
 static bool counts(const struct group *group, const struct result *trial)
 {
-	return group_has(group, trial) && !trial->superseded &&
-	       trial->row.outcome.code == OUTCOME_OK;
+	return group_has(group, trial) && result_counts(trial);
 }
 
 struct group contest_group(

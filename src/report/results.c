@@ -103,6 +103,31 @@ double results_value(struct results *results, const struct result *trial, const 
 	return found(results, r, &error) && value != VALUE_ABSENT ? (double)value : NAN;
 }
 
+bool results_series(struct results *results, const struct result *trial, const char *source,
+	const char *role, const char *name, struct series *ret_series)
+{
+	struct error error = { "" };
+	int r;
+
+	*ret_series = (struct series) { 0 };
+	if (results->failed)
+		return false;
+	r = store_series(results->store, trial->row.id, source, role, name, ret_series, &error);
+	return found(results, r, &error);
+}
+
+void results_histograms(struct results *results, const struct result *trial,
+	int (*visit)(
+		void *data, const char *role, const char *name, const struct histogram *histogram),
+	void *data)
+{
+	struct error error = { "" };
+
+	if (!results->failed)
+		found(results, store_histograms(results->store, trial->row.id, visit, data, &error),
+			&error);
+}
+
 const char *results_unit(struct results *results, const struct result *trial, const char *source,
 	const char *role, const char *name)
 {
@@ -142,6 +167,11 @@ const char *results_environment(
 			store_environment(results->store, trial->row.id, look_up, &lookup, &error),
 			&error);
 	return lookup.text;
+}
+
+bool result_counts(const struct result *trial)
+{
+	return !trial->superseded && trial->row.outcome.code == OUTCOME_OK;
 }
 
 double result_window_s(const struct result *trial)

@@ -20,8 +20,22 @@ struct result {
 	bool superseded; /* there is a later try */
 };
 
+/* The columns of the vmstat view. */
+enum vmstat_columns {
+	VMSTAT_PROCPS, /* today's */
+	VMSTAT_2001,
+};
+
+/* What a reader may ask for. A view takes what concerns it. */
+struct view_options {
+	bool one_trial; /* `trial` is the one to show; else the view chooses */
+	uint64_t trial; /* its position in the run */
+	enum vmstat_columns columns;
+};
+
 struct results {
 	struct store *store;
+	struct view_options options;
 	struct arena arena;
 	struct run_row run;
 	struct result *trials; /* by position and try */
@@ -37,13 +51,29 @@ void results_done(struct results *results);
 double results_value(struct results *results, const struct result *trial, const char *source,
 	const char *role, const char *name);
 
+/*
+ * All samples of a metric. Returns whether the trial has it; without it *ret_series is empty. Free
+ * it with series_done() either way.
+ */
+bool results_series(struct results *results, const struct result *trial, const char *source,
+	const char *role, const char *name, struct series *ret_series);
+
 /* The unit of a metric, "" when the trial has none of it. */
 const char *results_unit(struct results *results, const struct result *trial, const char *source,
 	const char *role, const char *name);
 
+/* Calls for each of the trial's histograms, by role and name. */
+void results_histograms(struct results *results, const struct result *trial,
+	int (*visit)(
+		void *data, const char *role, const char *name, const struct histogram *histogram),
+	void *data);
+
 /* The text of a key of the trial's environment, or NULL. */
 const char *results_environment(
 	struct results *results, const struct result *trial, const char *key);
+
+/* Is it one of those that enter averages: ok, and not tried again? */
+bool result_counts(const struct result *trial);
 
 /* Seconds of the window; NAN when it never opened. */
 double result_window_s(const struct result *trial);

@@ -20,6 +20,14 @@ const struct view *view_find(const char *name)
 	return NULL;
 }
 
+static const struct view *fitting(struct results *results)
+{
+	for (const struct view *const *view = view_registry; *view; view++)
+		if ((*view)->fits && (*view)->fits(results))
+			return *view;
+	return view_registry[0];
+}
+
 static int build(const struct view *view, struct results *results, struct model **ret_model,
 	struct error *err)
 {
@@ -47,12 +55,16 @@ static int build(const struct view *view, struct results *results, struct model 
 	return 0;
 }
 
-int view_build(const struct view *view, struct store *store, int64_t run, struct model **ret_model,
-	struct error *err)
+int view_build(const struct view *view, struct store *store, int64_t run,
+	const struct view_options *options, struct model **ret_model, struct error *err)
 {
 	struct results results CLEANUP(results_done) = { 0 };
 	int r;
 
 	r = results_open(store, run, &results, err);
-	return r < 0 ? r : build(view, &results, ret_model, err);
+	if (r < 0)
+		return r;
+	if (options)
+		results.options = *options;
+	return build(view ? view : fitting(&results), &results, ret_model, err);
 }

@@ -12,6 +12,8 @@
 struct view {
 	const char *name;
 	const char *summary; /* one line, no full stop */
+	/* Is it what a reader of this run wants first? NULL: never by itself. */
+	bool (*fits)(struct results *results);
 	/*
 	 * Fills a model that has title and facts already; the notes that every view has come after.
 	 * What the store failed to give and memory that ran out need no check: view_build() does.
@@ -24,9 +26,12 @@ extern const struct view *const view_registry[];
 
 const struct view *view_find(const char *name);
 
-/* *ret_model is freed with model_free(). -ENOENT: no such run. */
-int view_build(const struct view *view, struct store *store, int64_t run, struct model **ret_model,
-	struct error *err);
+/*
+ * view NULL: the first that fits the run, else the first of all. options NULL: the defaults.
+ * *ret_model is freed with model_free(). -ENOENT: no such run, or no such trial in it.
+ */
+int view_build(const struct view *view, struct store *store, int64_t run,
+	const struct view_options *options, struct model **ret_model, struct error *err);
 
 extern const struct view view_contest;
 extern const struct view view_env;

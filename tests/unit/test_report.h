@@ -177,7 +177,7 @@ static inline struct model *made_model(struct made_run *run, const char *view)
 {
 	struct error err = { "" };
 	struct model *model;
-	int r = view_build(view_find(view), run->store, run->run, &model, &err);
+	int r = view_build(view_find(view), run->store, run->run, NULL, &model, &err);
 
 	if (r < 0)
 		fail_msg("%s", err.text);

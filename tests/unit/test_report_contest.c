@@ -380,7 +380,8 @@ static void a_run_that_is_not_there_is_an_error(void **state)
 	struct error err = { "" };
 
 	(void)state;
-	assert_int_equal(view_build(view_find("contest"), run->store, 99, &model, &err), -ENOENT);
+	assert_int_equal(
+		view_build(view_find("contest"), run->store, 99, NULL, &model, &err), -ENOENT);
 	assert_null(model);
 	assert_true(err.text[0]);
 	made_run_close(run);
