@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What came of it: the outcome, and the figures that are known only at the end. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -180,6 +181,9 @@ static void trial_figures(struct conduct *conduct)
 	struct sink *sink = conduct->sink;
 	int64_t now = clock_now();
 
+	sink_figure(sink, now, "ram_bytes", "bytes", &trial, (int64_t)conduct->stage->ram_bytes);
+	sink_figure(sink, now, "swap_bytes", "bytes", &trial, (int64_t)conduct->stage->swap_bytes);
+	sink_figure(sink, now, "page_bytes", "bytes", &trial, sysconf(_SC_PAGESIZE));
 	sink_figure(sink, now, "samples_due", "samples", &trial, (int64_t)conduct->samples_due);
 	sink_figure(sink, now, "samples_taken", "samples", &trial, (int64_t)conduct->samples_taken);
 	sink_figure(sink, now, "supervisor_major_faults", "events", &trial, conduct->major_faults);
