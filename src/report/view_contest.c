@@ -5,14 +5,11 @@
 
 #include "base/cleanup.h"
 #include "base/unit.h"
-#include "report/contest.h"
+#include "report/naming.h"
 #include "report/view.h"
 
-/* "name" is for people: a kernel's release where the variant has no name of its own. */
 static const struct column columns[] = {
-	{ "name", "Variant", .flags = COLUMN_PEOPLE },
-	{ "variant", "Variant", .flags = COLUMN_MACHINE },
-	{ "kernel", "Kernel", .flags = COLUMN_MACHINE },
+	NAME_COLUMNS,
 	{ "outcome", "Outcome", .flags = COLUMN_MACHINE },
 	{ "runs", "[runs]", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
 		.definition = "trials that ended well, of how many; only these are in the "
@@ -50,46 +47,6 @@ static const struct column columns[] = {
 		.definition = "longest time by which a thread that wakes every 10 ms was late, in "
 			      "any trial, failed ones included; – below 0.1 s" },
 };
-
-/* Are the variants nothing but kernels? */
-static bool kernels_only(const struct contest *contest)
-{
-	for (size_t i = 0; i < contest->n_variants; i++) {
-		const char *assignments = contest->variants[i]->row.assignments;
-
-		if (assignments[0] &&
-			(strncmp(assignments, "kernel=", 7) || strchr(assignments, ',')))
-			return false;
-	}
-	return true;
-}
-
-static const char *kernel_of(const struct group *group)
-{
-	struct results *results = group->contest->results;
-
-	for (size_t i = 0; i < results->n; i++) {
-		const char *release = NULL;
-
-		if (group_has(group, &results->trials[i]))
-			release =
-				results_environment(results, &results->trials[i], "kernel.release");
-		if (release)
-			return release;
-	}
-	return NULL;
-}
-
-static void name_row(struct row *row, const struct group *group)
-{
-	const char *kernel = kernel_of(group), *variant = group->variant->row.variant;
-	bool unnamed = group->contest->n_variants == 1 && !strcmp(variant, "default");
-
-	row_set_text(row, "name", "%s", unnamed && kernel ? kernel : variant);
-	row_set_text(row, "variant", "%s", variant);
-	if (kernel)
-		row_set_text(row, "kernel", "%s", kernel);
-}
 
 /* Time of a row that has none: an outcome, and of a timeout what is known of the time. */
 static void fail_row(struct row *row, const struct group *group)
@@ -172,7 +129,7 @@ static void add_row(struct table *table, const struct group *group, double refer
 {
 	struct row *row = row_new(table);
 
-	name_row(row, group);
+	name_variant(row, group);
 	count_runs(row, group);
 	row_set_number(row, "freeze_longest_s", group_freeze(group));
 	load_row(row, group);
@@ -239,29 +196,17 @@ static void note_failures(struct model *model, struct table *table, const struct
 	}
 }
 
-/* "compile+io", or with options "compile+io: compile + io:size=64M" */
 static struct table *add_table(
-	struct model *model, const struct contest *contest, const struct result *scenario)
+	struct model *model, struct contest *contest, const struct result *scenario)
 {
 	struct column own[ARRAY_SIZE(columns)];
-	const struct trial_row *row = &scenario->row;
-	const char *joint = row->loads[0] ? " + " : "";
-	bool plain = !strchr(row->lead, ':') && !strchr(row->loads, ':');
 	struct table *table;
 
 	memcpy(own, columns, sizeof(own));
-	if (kernels_only(contest))
-		own[0].heading = "Kernel";
-	if (plain && (strchr(row->scenario, '+') || !strcmp(row->scenario, row->lead)))
-		table = table_new(model, own, ARRAY_SIZE(own), "%s%s", row->scenario,
-			row->cold ? "" : " (warm)");
-	else
-		table = table_new(model, own, ARRAY_SIZE(own), "%s: %s%s%s%s", row->scenario,
-			row->lead, joint, row->loads, row->cold ? "" : " (warm)");
-	table_fact_text(table, "scenario", row->scenario);
-	table_fact_text(table, "lead", row->lead);
-	table_fact_text(table, "loads", row->loads);
-	table_fact_text(table, "start", row->cold ? "cold" : "warm");
+	own[0].heading = name_heading(contest);
+	table = table_new(
+		model, own, ARRAY_SIZE(own), "%s", name_scenario(contest->results, scenario));
+	name_facts(table, scenario);
 	return table;
 }
 
@@ -312,16 +257,6 @@ static void explain_reference(
 			number_render(STYLE_SECONDS, reference_s, time, sizeof(time)), reference);
 }
 
-static void explain_variants(struct model *model, const struct contest *contest)
-{
-	for (size_t i = 0; i < contest->n_variants; i++) {
-		const struct trial_row *row = &contest->variants[i]->row;
-
-		if (row->assignments[0])
-			model_legend(model, row->variant, "%s", row->assignments);
-	}
-}
-
 static int build(struct results *results, struct model *model, struct error *err)
 {
 	struct contest contest;
@@ -329,7 +264,7 @@ static int build(struct results *results, struct model *model, struct error *err
 	(void)err;
 	if (!contest_read(results, &contest))
 		return 0;
-	explain_variants(model, &contest);
+	name_assignments(model, &contest);
 	for (size_t s = 0; s < contest.n_scenarios; s++) {
 		const struct result *scenario = contest.scenarios[s];
 		double reference_s = contest_reference(&contest, scenario);

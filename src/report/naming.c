@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/naming.h"
+
+#include <string.h>
+
+const char *name_heading(const struct contest *contest)
+{
+	for (size_t i = 0; i < contest->n_variants; i++) {
+		const char *assignments = contest->variants[i]->row.assignments;
+
+		if (assignments[0] &&
+			(strncmp(assignments, "kernel=", 7) || strchr(assignments, ',')))
+			return "Variant";
+	}
+	return "Kernel";
+}
+
+static const char *kernel_of(const struct group *group)
+{
+	struct results *results = group->contest->results;
+
+	for (size_t i = 0; i < results->n; i++) {
+		const char *release = NULL;
+
+		if (group_has(group, &results->trials[i]))
+			release =
+				results_environment(results, &results->trials[i], "kernel.release");
+		if (release)
+			return release;
+	}
+	return NULL;
+}
+
+void name_variant(struct row *row, const struct group *group)
+{
+	const char *kernel = kernel_of(group), *variant = group->variant->row.variant;
+	bool unnamed = group->contest->n_variants == 1 && !strcmp(variant, "default");
+
+	row_set_text(row, "name", "%s", unnamed && kernel ? kernel : variant);
+	row_set_text(row, "variant", "%s", variant);
+	if (kernel)
+		row_set_text(row, "kernel", "%s", kernel);
+}
+
+const char *name_scenario(struct results *results, const struct result *scenario)
+{
+	const struct trial_row *row = &scenario->row;
+	const char *warm = row->cold ? "" : " (warm)", *name;
+	bool plain = !strchr(row->lead, ':') && !strchr(row->loads, ':');
+
+	if (plain && (strchr(row->scenario, '+') || !strcmp(row->scenario, row->lead)))
+		name = arena_format(&results->arena, "%s%s", row->scenario, warm);
+	else
+		name = arena_format(&results->arena, "%s: %s%s%s%s", row->scenario, row->lead,
+			row->loads[0] ? " + " : "", row->loads, warm);
+	return name ? name : "";
+}
+
+void name_facts(struct table *table, const struct result *scenario)
+{
+	const struct trial_row *row = &scenario->row;
+
+	table_fact_text(table, "scenario", row->scenario);
+	table_fact_text(table, "lead", row->lead);
+	table_fact_text(table, "loads", row->loads);
+	table_fact_text(table, "start", row->cold ? "cold" : "warm");
+}
+
+void name_assignments(struct model *model, const struct contest *contest)
+{
+	for (size_t i = 0; i < contest->n_variants; i++) {
+		const struct trial_row *row = &contest->variants[i]->row;
+
+		if (row->assignments[0])
+			model_legend(model, row->variant, "%s", row->assignments);
+	}
+}

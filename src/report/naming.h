@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How views of scenarios and variants name their tables and rows. */
+#ifndef REPORT_NAMING_H
+#define REPORT_NAMING_H
+
+#include "report/contest.h"
+
+/* The first columns of a table with one row for each variant, set by name_variant(). */
+#define NAME_COLUMNS \
+	{ "name", "Variant", .flags = COLUMN_PEOPLE }, \
+		{ "variant", "Variant", .flags = COLUMN_MACHINE }, \
+	{ \
+		"kernel", "Kernel", .flags = COLUMN_MACHINE \
+	}
+
+/* Heading of the column "name": "Kernel" when the variants are nothing but kernels. */
+const char *name_heading(const struct contest *contest);
+
+/* "name" is for people: a kernel's release where the variant has no name of its own. */
+void name_variant(struct row *row, const struct group *group);
+
+/* "compile+io", or with options "compile+io: compile + io:size=64M". */
+const char *name_scenario(struct results *results, const struct result *scenario);
+
+/* The same for machines. */
+void name_facts(struct table *table, const struct result *scenario);
+
+/* What each variant sets, into the legend. */
+void name_assignments(struct model *model, const struct contest *contest);
+
+#endif
