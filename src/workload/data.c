@@ -42,3 +42,10 @@ void data_fill(const struct data *data, void *buf, size_t size, uint64_t page)
 	for (size_t done = 0; done + DATA_PAGE <= size; done += DATA_PAGE)
 		page_fill(data, (uint64_t *)(void *)(at + done), page++);
 }
+
+uint64_t data_word(const struct data *data, uint64_t page)
+{
+	struct random random = random_fork(&(struct random) { ~data->seed }, page);
+
+	return random_next(&random);
+}

@@ -32,4 +32,7 @@ struct data data_of(double ratio, uint64_t seed);
  */
 void data_fill(const struct data *data, void *buf, size_t size, uint64_t page);
 
+/* One word that no other page has, for those who write or look at no more than that of a page. */
+uint64_t data_word(const struct data *data, uint64_t page);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "workload/data.h"
 #include "workload/registry.h"
+#include "workload/shuffle.h"
 
 enum mem_order {
 	ORDER_RANDOM,
@@ -52,9 +53,7 @@ struct walk {
 	uint64_t visited; /* of this pass */
 	uint64_t position;
 	uint64_t start; /* ORDER_STRIDE: of this sweep */
-	uint64_t increment; /* ORDER_RANDOM: odd */
-	uint64_t mask; /* ORDER_RANDOM: the power of two above n_pages, less one; else 0 */
-	unsigned shift;
+	struct shuffle shuffle; /* ORDER_RANDOM */
 };
 
 struct mem_state {
@@ -126,47 +125,22 @@ static int mem_probe(const struct place *place, const void *data, struct error *
 		bytes_render(room, room_text, sizeof(room_text)));
 }
 
-/* A pass in random order is one period of a generator, from a new place in a new sequence. */
 static void pass_begin(struct walk *walk, struct random *random)
 {
 	walk->visited = 0;
 	walk->start = 0;
-	walk->increment = random_next(random) | 1;
-	walk->position = random_next(random) & walk->mask;
+	walk->position = 0;
+	shuffle_begin(&walk->shuffle, random);
 }
 
-static void walk_init(
-	struct walk *walk, int order, char *pages, uint64_t n_pages, struct random random)
+static void walk_init(struct walk *walk, char *pages, uint64_t n_pages, struct random random)
 {
-	unsigned bits = 2;
-
-	while (bits < 63 && n_pages > 1ULL << bits)
-		bits++;
 	*walk = (struct walk) {
 		.pages = pages,
 		.n_pages = n_pages,
-		.mask = order == ORDER_RANDOM ? (1ULL << bits) - 1 : 0,
-		.shift = (bits + 1) / 2,
+		.shuffle = shuffle_of(n_pages),
 	};
 	pass_begin(walk, &random);
-}
-
-/*
- * A permutation of the pages without a table of them, which would be memory of its own: a linear
- * congruential generator modulo a power of two visits every number below it once (its multiplier
- * is 1 mod 4, its increment odd: Hull and Dobell 1962), folding its upper half onto the lower
- * one is one to one, and numbers beyond the pages are passed over.
- */
-static uint64_t next_random(struct walk *walk)
-{
-	uint64_t page;
-
-	do {
-		walk->position =
-			(walk->position * 0xd1342543de82ef95ULL + walk->increment) & walk->mask;
-		page = walk->position ^ walk->position >> walk->shift;
-	} while (page >= walk->n_pages);
-	return page;
 }
 
 static uint64_t next_stride(struct walk *walk)
@@ -182,7 +156,7 @@ static uint64_t next_stride(struct walk *walk)
 static uint64_t next_page(struct walk *walk, int order)
 {
 	switch (order) {
-	case ORDER_RANDOM: return next_random(walk);
+	case ORDER_RANDOM: return shuffle_next(&walk->shuffle);
 	case ORDER_STRIDE: return next_stride(walk);
 	default: return walk->position++;
 	}
@@ -198,7 +172,8 @@ static void touch_pages(const struct mem_state *state, const struct mem_params *
 {
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t page = next_page(walk, params->order);
-		uint64_t value = (walk->increment + walk->visited++) * 0x9e3779b97f4a7c15ULL;
+		uint64_t value =
+			(walk->shuffle.increment + walk->visited++) * 0x9e3779b97f4a7c15ULL;
 		uint64_t word = (value >> 32) * state->words >> 32;
 		volatile uint64_t *at =
 			(volatile uint64_t *)(void *)(walk->pages + page * state->page_size +
@@ -288,8 +263,8 @@ static int mem_setup(struct instance *instance, struct error *err)
 		uint64_t n =
 			i + 1 < instance->workers ? share : state->size / state->page_size - first;
 
-		walk_init(&state->walks[i], params->order, state->pages + first * state->page_size,
-			n, random_fork(&random, i));
+		walk_init(&state->walks[i], state->pages + first * state->page_size, n,
+			random_fork(&random, i));
 	}
 	data_fill(&data, state->pages, state->size, 0);
 	return 0;

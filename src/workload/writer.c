@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
+#include "workload/extent.h"
 
 enum writer_mode {
 	WRITE_TRUNCATE,
@@ -56,20 +56,9 @@ static size_t files_each(const struct writer_params *params)
 static int space_check(const struct place *place, const struct writer_params *params,
 	unsigned workers, struct error *err)
 {
-	uint64_t size = size_of(&params->size, place->ram_bytes), need, available;
-	char need_text[32], free_text_[32];
-	int r = space_free(directory(place, params), &available, err);
-
-	if (r < 0)
-		return r;
-	/* 1/64 for what the filesystem itself needs. */
-	if (__builtin_mul_overflow(size + size / 64, files_each(params) * workers, &need))
-		need = UINT64_MAX;
-	if (need <= available)
-		return 0;
-	return error_set(err, -ENOSPC, "%s: %s needed for the files, %s free",
-		directory(place, params), bytes_render(need, need_text, sizeof(need_text)),
-		bytes_render(available, free_text_, sizeof(free_text_)));
+	return extent_check_space(directory(place, params),
+		size_of(&params->size, place->ram_bytes), (unsigned)files_each(params) * workers,
+		err);
 }
 
 int writer_probe(const struct place *place, const void *data, struct error *err)
@@ -77,8 +66,6 @@ int writer_probe(const struct place *place, const void *data, struct error *err)
 	const struct writer_params *params = data;
 
 	/* The instance's own directory is not made yet: setup looks again. */
-	if (access(directory(place, params), F_OK) < 0 && !params->dir[0])
-		return 0;
 	return space_check(place, params, 1, err);
 }
 
