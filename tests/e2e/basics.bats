@@ -18,7 +18,7 @@ load common
 }
 
 @test "every list prints something" {
-	for what in suites scenarios leads loads samplers settings metrics views runs; do
+	for what in suites scenarios leads loads samplers metrics views runs; do
 		run contend list "$what"
 		[ "$status" -eq 0 ] || { echo "$what: $output"; false; }
 	done
@@ -55,7 +55,7 @@ mistake() {
 	mistake 'is not a size' run --load mem:size=huge
 	mistake '"contest"' run contets
 	mistake 'is not a whole number' run --runs many
-	mistake '--runs' run --ruins 3
+	mistake '"runs"' run --ruins 3
 	mistake 'deadline' run --deadline 0s
 	mistake 'is not one of' run --format yaml
 	mistake 'no such run' show 4711

@@ -7,6 +7,7 @@ setup() {
 	mkdir -p "$TMPDIR"
 	swaps_before=$(tail -n +2 /proc/swaps)
 	mounts_before=$(cut -d' ' -f2 /proc/mounts | sort)
+	groups_before=$(contend_groups)
 }
 
 teardown() {
@@ -35,12 +36,16 @@ contend_processes() {
 	ps -eo pid=,comm=,stat= | awk '$2 ~ /^contend/ && $3 !~ /^Z/ { print }'
 }
 
+contend_groups() {
+	find /sys/fs/cgroup -type d -name 'contend-*' 2>/dev/null | sort
+}
+
 # What a run may leave: nothing. Prints what there is and fails.
 assert_nothing_left() {
 	local left
 	left=$(
 		contend_processes
-		find /sys/fs/cgroup -type d -name 'contend-*' 2>/dev/null
+		comm -13 <(echo "$groups_before") <(contend_groups)
 		tail -n +2 /proc/swaps | grep -vxF "${swaps_before:-none}" || true
 		cut -d' ' -f2 /proc/mounts | sort | comm -13 <(echo "$mounts_before") -
 		ls -A "$TMPDIR"

@@ -18,7 +18,7 @@ assert_result() {
 		"$CONTEND" run --lead null:seconds=0.3 --lead-in 0.1s --runs 1 --load burn
 	assert_result
 	[[ "$output" == *host* ]]
-	[[ "$output" == *"not limited"* ]]
+	[[ "$output" == *"nothing is limited"* ]]
 	assert_nothing_left
 }
 
@@ -52,7 +52,7 @@ assert_result() {
 		mount -t tmpfs none /sys/fs/cgroup; exec "$0" "$@"' \
 		"$CONTEND" run --lead null:seconds=0.3 --lead-in 0.1s --runs 1 --load burn
 	assert_result
-	[[ "$output" == *"not limited"* ]]
+	[[ "$output" == *"nothing is limited"* ]]
 	assert_nothing_left
 }
 
@@ -86,7 +86,7 @@ assert_result() {
 	run unshare -m sh -c 'mount -t tmpfs -o size=1M none "$0" && exec "$@"' "$base/full" \
 		"$CONTEND" run "${quick[@]}" --load io:size=64M --scratch "$base/full"
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"space"* ]]
+	[[ "$output" == *"needed for the files"* ]]
 	assert_nothing_left
 }
 

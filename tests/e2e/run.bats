@@ -38,7 +38,7 @@ json() {
 
 @test "SIGKILL of a load: load-died, the row shows it, the run goes on, exit 2" {
 	needs_root
-	contend run --lead null:seconds=3 --lead-in 0.1s --runs 2 --box cgroup:mem=64M,swap=0 \
+	"$CONTEND" run --lead null:seconds=3 --lead-in 0.1s --runs 2 --box cgroup:mem=64M,swap=0 \
 		--load burn --solo no >"$base/out" 2>"$base/err" &
 	pid=$!
 	for _ in $(seq 100); do
@@ -79,7 +79,7 @@ json() {
 
 @test "Ctrl-C keeps what is finished, and --resume goes on" {
 	needs_root
-	contend run --lead null:seconds=0.5 --lead-in 0.1s --runs 6 --solo no \
+	"$CONTEND" run --lead null:seconds=0.5 --lead-in 0.1s --runs 6 --solo no \
 		--box cgroup:mem=64M,swap=0 --load burn >"$base/out" 2>"$base/err" &
 	pid=$!
 	for _ in $(seq 100); do
@@ -102,7 +102,7 @@ json() {
 
 @test "two at once: the second is refused in one line" {
 	needs_root
-	contend run --lead null:seconds=3 --runs 1 --box cgroup:mem=64M,swap=0 >/dev/null 2>&1 &
+	"$CONTEND" run --lead null:seconds=3 --runs 1 --box cgroup:mem=64M,swap=0 >/dev/null 2>&1 &
 	pid=$!
 	sleep 1
 	run contend run "${quick[@]}"
