@@ -25,6 +25,12 @@ const char *name_scenario(struct results *results, const struct result *scenario
 /* The same for machines. */
 void name_facts(struct table *table, const struct result *scenario);
 
+/*
+ * Notes "1 of 3: load-died (io exited with status 1)", for each way of failing, once; below the
+ * table, or where that is NULL below all.
+ */
+void name_failures(struct model *model, struct table *table, const struct group *group);
+
 /* What each variant sets, into the legend. */
 void name_assignments(struct model *model, const struct contest *contest);
 

@@ -7,6 +7,7 @@
 
 const struct view *const view_registry[] = {
 	&view_contest,
+	&view_averages,
 	&view_trials,
 	&view_env,
 	NULL,

@@ -33,6 +33,7 @@ const struct view *view_find(const char *name);
 int view_build(const struct view *view, struct store *store, int64_t run,
 	const struct view_options *options, struct model **ret_model, struct error *err);
 
+extern const struct view view_averages;
 extern const struct view view_contest;
 extern const struct view view_env;
 extern const struct view view_trials;

@@ -147,55 +147,6 @@ static void add_row(struct table *table, const struct group *group, double refer
 		fail_row(row, group);
 }
 
-static bool same_failure(const struct result *a, const struct result *b)
-{
-	return a->row.outcome.code == b->row.outcome.code && a->superseded == b->superseded &&
-	       !strcmp(a->row.outcome.text, b->row.outcome.text);
-}
-
-/* Is it a failure that the reader must know of? An interrupted try that was repeated is none. */
-static bool failed(const struct result *trial)
-{
-	return trial->row.outcome.code != OUTCOME_OK &&
-	       !(trial->superseded && trial->row.outcome.code == OUTCOME_INTERRUPTED);
-}
-
-/* "1 of 3: load-died (io exited with status 1)", for each way of failing, once. */
-static void note_failures(struct model *model, struct table *table, const struct group *group)
-{
-	const struct results *results = group->contest->results;
-	const char *scenario = table ? "" : group->scenario->row.scenario;
-	bool named = group->contest->n_variants > 1;
-
-	for (size_t i = 0; i < results->n; i++) {
-		const struct result *trial = &results->trials[i];
-		const struct outcome *outcome = &trial->row.outcome;
-		size_t alike = 0, before = 0;
-		char text[800];
-
-		if (!group_has(group, trial) || !failed(trial))
-			continue;
-		for (size_t k = 0; k < results->n; k++) {
-			bool same = group_has(group, &results->trials[k]) &&
-				    same_failure(trial, &results->trials[k]);
-
-			alike += same;
-			before += same && k < i;
-		}
-		if (before)
-			continue;
-		snprintf(text, sizeof(text), "%s%s%s%s%zu of %zu%s: %s%s%s%s", scenario,
-			scenario[0] ? ": " : "", named ? group->variant->row.variant : "",
-			named ? ": " : "", alike, group->n,
-			trial->superseded ? ", tried again" : "", outcome_name(outcome->code),
-			outcome->text[0] ? " (" : "", outcome->text, outcome->text[0] ? ")" : "");
-		if (table)
-			table_note(table, "%s", text);
-		else
-			model_note(model, "%s", text);
-	}
-}
-
 static struct table *add_table(
 	struct model *model, struct contest *contest, const struct result *scenario)
 {
@@ -276,7 +227,7 @@ static int build(struct results *results, struct model *model, struct error *err
 
 			if (table && group.n)
 				add_row(table, &group, reference_s);
-			note_failures(model, table, &group);
+			name_failures(model, table, &group);
 		}
 		if (!table)
 			continue;
