@@ -102,6 +102,7 @@ void child_main(struct role *role, const struct stage *stage, struct place *plac
 		.state = calloc(1, workload->state_size + 1),
 		.workers = shared->workers,
 		.values = shared->values,
+		.events = shared->events,
 	};
 	struct iterations iterations;
 	uint64_t one = 1;

@@ -158,6 +158,23 @@ static void record_iterations(struct conduct *conduct, const struct role *role)
 	}
 }
 
+/* What the workload itself said, each at its own time: before the window, too. */
+static void record_events(struct conduct *conduct, const struct role *role)
+{
+	const struct workload_events *events = role->shared->events;
+	uint64_t n = atomic_load_explicit(&events->n, memory_order_acquire);
+	char text[64];
+
+	for (uint64_t i = 0; i < n && i < WORKLOAD_EVENTS; i++)
+		sink_event(conduct->sink, events->events[i].t_ns, EVENT_WORKLOAD, role->part->role,
+			events->events[i].text);
+	if (n <= WORKLOAD_EVENTS)
+		return;
+	snprintf(text, sizeof(text), "%llu further events were not kept",
+		(unsigned long long)(n - WORKLOAD_EVENTS));
+	sink_event(conduct->sink, clock_now(), EVENT_NOTE, role->part->role, text);
+}
+
 static void role_figures(struct conduct *conduct, const struct role *role)
 {
 	const struct workload *workload = role->part->workload;
@@ -206,6 +223,7 @@ void record_results(struct conduct *conduct)
 	for (size_t i = 0; i < conduct->n_roles; i++) {
 		role_figures(conduct, &conduct->roles[i]);
 		record_iterations(conduct, &conduct->roles[i]);
+		record_events(conduct, &conduct->roles[i]);
 	}
 	trial_figures(conduct);
 }

@@ -23,7 +23,8 @@ int shared_new(const struct workload *workload, unsigned workers, struct shared 
 	size_t progress = aligned(sizeof(struct shared));
 	size_t steps = progress + aligned(workers * sizeof(struct progress));
 	size_t values = steps + aligned(workers * sizeof(struct histogram));
-	size_t iterations = values + aligned(workload->n_metrics * sizeof(int64_t));
+	size_t events = values + aligned(workload->n_metrics * sizeof(int64_t));
+	size_t iterations = events + aligned(sizeof(struct workload_events));
 	size_t snapshots = iterations + aligned(ITERATIONS_KEPT * sizeof(struct iteration));
 	size_t size = snapshots + aligned(ITERATIONS_KEPT * workload->n_metrics * sizeof(int64_t));
 	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -39,6 +40,7 @@ int shared_new(const struct workload *workload, unsigned workers, struct shared 
 	shared->progress = (struct progress *)(memory + progress);
 	shared->steps = (struct histogram *)(memory + steps);
 	shared->values = (_Atomic int64_t *)(memory + values);
+	shared->events = (struct workload_events *)(memory + events);
 	shared->iterations = (struct iteration *)(memory + iterations);
 	shared->iteration_values = (int64_t *)(memory + snapshots);
 	for (size_t i = 0; i < workload->n_metrics; i++) {

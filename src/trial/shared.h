@@ -70,6 +70,7 @@ struct shared {
 	struct progress *progress; /* workers */
 	struct histogram *steps; /* workers: from when a step was due to its end */
 	_Atomic int64_t *values; /* n_values: the workload's own metrics */
+	struct workload_events *events;
 	struct iteration *iterations; /* ITERATIONS_KEPT */
 	int64_t *iteration_values; /* n_values for each: the workload's metrics when it ended */
 };

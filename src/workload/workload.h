@@ -50,6 +50,21 @@ static inline void progress_add(struct progress *progress, uint64_t units)
 		memory_order_relaxed);
 }
 
+/* Something that happened at one moment: a dropout, a start, a switch. */
+struct workload_event {
+	int64_t t_ns; /* CLOCK_MONOTONIC */
+	char text[48];
+};
+
+/* The first this many are kept; those beyond are only counted. */
+#define WORKLOAD_EVENTS 256
+
+/* Shared with the trial, which records them when the window has closed. */
+struct workload_events {
+	_Atomic uint64_t n;
+	struct workload_event events[WORKLOAD_EVENTS];
+};
+
 struct instance;
 
 /* One thread that makes steps. */
@@ -73,7 +88,12 @@ struct instance {
 	 * sample. Starts at VALUE_ABSENT for figures and gauges, 0 for counters.
 	 */
 	_Atomic int64_t *values;
+	struct workload_events *events; /* NULL: nobody keeps them */
 };
+
+/* Says what happened at t_ns. For worker 0 alone; allocates nothing. */
+void instance_event(const struct instance *instance, int64_t t_ns, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* What a step says. Negative: -errno, and the error says why. */
 enum step_result {

@@ -27,6 +27,8 @@ enum behaviour {
 	REFUSES, /* cannot be set up here */
 	LEAVES, /* steady, with a grandchild in a session of its own */
 	CRASHES_EARLY, /* in its setup */
+	SAYS, /* steady, and says something at every 100th unit */
+	SAYS_MUCH, /* at every one */
 };
 
 struct fake_params {
@@ -79,6 +81,8 @@ static int fake_step(struct worker *worker, struct error *err)
 		return STEP_DONE;
 	if (params->behaviour == FAILS && units == 10)
 		return error_set(err, -EIO, "the disk is on fire");
+	if ((params->behaviour == SAYS && units % 100 == 0) || params->behaviour == SAYS_MUCH)
+		instance_event(worker->instance, clock_now(), "unit %d", (int)units);
 	progress_add(worker->progress, 1);
 	return params->units && units + 1 == params->units ? STEP_DONE : STEP_MORE;
 }
@@ -113,6 +117,9 @@ struct fixture {
 	struct outcome outcome;
 	bool whole;
 	int64_t lead_progress, samples_taken, samples_due;
+	unsigned events; /* the workloads' own */
+	char event[64], note[64]; /* the last one */
+	bool events_ordered; /* each is later than the one before */
 };
 
 static void on_phase(void *data, const char *phase)
@@ -178,14 +185,31 @@ static int fixture_close(void **state)
 	return 0;
 }
 
+static void read_event(struct fixture *fixture, const struct record *record, int64_t *last_ns)
+{
+	if (record->event == EVENT_NOTE)
+		snprintf(fixture->note, sizeof(fixture->note), "%s: %s", record->origin.role,
+			record->text);
+	if (record->event != EVENT_WORKLOAD)
+		return;
+	fixture->events++;
+	fixture->events_ordered &= record->t_ns > *last_ns;
+	*last_ns = record->t_ns;
+	snprintf(fixture->event, sizeof(fixture->event), "%s: %s", record->origin.role,
+		record->text);
+}
+
 /* Sums a metric's last reading where the role matches. */
 static void read_back(struct fixture *fixture)
 {
 	struct wire wire = { .data = fixture->sink.data, .size = fixture->sink.used };
 	uint32_t progress = UINT32_MAX, taken = UINT32_MAX, due = UINT32_MAX;
 	struct record record;
+	int64_t last_ns = 0;
 
 	fixture->whole = false;
+	fixture->events = 0;
+	fixture->events_ordered = true;
 	while (wire_next(&wire, &record, NULL) > 0) {
 		if (record.type == RECORD_METRIC) {
 			if (!strcmp(record.metric.name, "progress") &&
@@ -202,6 +226,8 @@ static void read_back(struct fixture *fixture)
 			fixture->samples_taken = record_value(&record, 0);
 		if (record.type == RECORD_SAMPLE && record.id == due)
 			fixture->samples_due = record_value(&record, 0);
+		if (record.type == RECORD_EVENT)
+			read_event(fixture, &record, &last_ns);
 		if (record.type == RECORD_OUTCOME)
 			fixture->outcome = record.outcome;
 		fixture->whole = record.type == RECORD_END;
@@ -354,6 +380,29 @@ static void a_grandchild_that_left_is_found(void **state)
 	assert_int_equal(errno, ESRCH);
 }
 
+static void what_workloads_say_is_recorded_with_its_time(void **state)
+{
+	struct fixture *fixture = *state;
+
+	conduct(fixture, SAYS, STEADY);
+	assert_outcome(fixture, OUTCOME_OK);
+	assert_int_equal(fixture->events, 6);
+	assert_string_equal(fixture->event, "lead: unit 500");
+	assert_true(fixture->events_ordered);
+	assert_string_equal(fixture->note, "");
+}
+
+static void what_is_said_beyond_the_room_is_counted(void **state)
+{
+	struct fixture *fixture = *state;
+
+	conduct(fixture, SAYS_MUCH, STEADY);
+	assert_outcome(fixture, OUTCOME_OK);
+	assert_int_equal(fixture->events, WORKLOAD_EVENTS);
+	assert_string_equal(fixture->event, "lead: unit 255");
+	assert_string_equal(fixture->note, "lead: 344 further events were not kept");
+}
+
 #define trial_test(function) cmocka_unit_test_setup_teardown(function, fixture_open, fixture_close)
 
 int main(void)
@@ -371,6 +420,8 @@ int main(void)
 		trial_test(a_crash_in_setup_is_an_outcome),
 		trial_test(an_interruption_ends_it_in_any_phase),
 		trial_test(a_grandchild_that_left_is_found),
+		trial_test(what_workloads_say_is_recorded_with_its_time),
+		trial_test(what_is_said_beyond_the_room_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
