@@ -56,6 +56,7 @@ static void open_v1(struct cgroup_meter *meter, const struct cgroup *cgroup)
 	meter->memory_fd = open_file(cgroup, CGROUP_MEMORY, "memory.stat");
 	meter->usage_fd = open_file(cgroup, CGROUP_MEMORY, "memory.usage_in_bytes");
 	meter->peak_fd = open_file(cgroup, CGROUP_MEMORY, "memory.max_usage_in_bytes");
+	meter->swap_fd = open_file(cgroup, CGROUP_MEMORY, "memory.memsw.usage_in_bytes");
 	meter->failcnt_fd = open_file(cgroup, CGROUP_MEMORY, "memory.failcnt");
 	if (*path)
 		group_walk(cgroup->tree->root->fd, group_relative(path), open_events, meter);
@@ -133,6 +134,22 @@ static void read_events(
 	usage->oom_kills = kills;
 }
 
+/*
+ * v1 counts RAM, and RAM and swap together. memory.stat has swap alone, but may be two seconds old
+ * (FLUSH_TIME, mm/memcontrol.c).
+ */
+static uint64_t read_swap(
+	const struct cgroup_meter *meter, uint64_t memory_bytes, char text[TEXT_SIZE])
+{
+	uint64_t bytes = read_number(meter->swap_fd, text);
+
+	if (meter->mode == CGROUP_V2 || bytes == UINT64_MAX)
+		return bytes;
+	if (memory_bytes == UINT64_MAX)
+		return UINT64_MAX;
+	return bytes > memory_bytes ? bytes - memory_bytes : 0;
+}
+
 void cgroup_meter_read(const struct cgroup_meter *meter, struct cgroup_usage *ret_usage)
 {
 	struct cgroup_usage usage;
@@ -141,14 +158,11 @@ void cgroup_meter_read(const struct cgroup_meter *meter, struct cgroup_usage *re
 
 	memset(&usage, 0xff, sizeof(usage));
 	read_cpu(meter, &usage, text);
-	usage.swap_bytes = read_number(meter->swap_fd, text);
-	if (read_text(meter->memory_fd, text)) {
-		/* v2 counts what is below in every field, v1 in those named total_. */
+	/* v2 counts what is below in every field, v1 in those named total_. */
+	if (read_text(meter->memory_fd, text))
 		usage.major_faults = text_value(text, v2 ? "pgmajfault" : "total_pgmajfault");
-		if (!v2)
-			usage.swap_bytes = text_value(text, "total_swap");
-	}
 	usage.memory_bytes = read_number(meter->usage_fd, text);
+	usage.swap_bytes = read_swap(meter, usage.memory_bytes, text);
 	usage.memory_peak_bytes = read_number(meter->peak_fd, text);
 	usage.reclaim_failures = read_number(meter->failcnt_fd, text);
 	read_events(meter, &usage, text);

@@ -74,20 +74,21 @@ static void v1_usage_is_read(void **state)
 	machine_write(&machine, "/c/cpuacct.usage_user", "123\n");
 	machine_write(&machine, "/c/cpuacct.usage_sys", "456\n");
 	machine_write(&machine, "/m/memory.stat",
-		"swap 1\npgmajfault 2\ntotal_swap 4096\ntotal_pgmajfault 9\n");
+		"swap 1\npgmajfault 2\ntotal_swap 40960\ntotal_pgmajfault 9\n");
 	machine_write(
 		&machine, "/m/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
 	machine_write(&machine, "/m/lead/memory.oom_control",
 		"oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
 	machine_write(&machine, "/m/memory.failcnt", "55\n");
 	machine_write(&machine, "/m/memory.usage_in_bytes", "4096\n");
+	machine_write(&machine, "/m/memory.memsw.usage_in_bytes", "16384\n");
 	machine_write(&machine, "/m/memory.max_usage_in_bytes", "8192\n");
 	usage = measure();
 	assert_int_equal(usage.user_ns, 123);
 	assert_int_equal(usage.system_ns, 456);
 	assert_true(usage.throttled_ns == UINT64_MAX);
 	assert_int_equal(usage.major_faults, 9);
-	assert_int_equal(usage.swap_bytes, 4096);
+	assert_int_equal(usage.swap_bytes, 12288);
 	assert_int_equal(usage.reclaim_failures, 55);
 	assert_int_equal(usage.oom_kills, 3);
 	assert_int_equal(usage.memory_bytes, 4096);
