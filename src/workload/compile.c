@@ -19,7 +19,7 @@ static const struct option_row options[] = {
 		OPTION("files", OPTION_COUNT, struct compile_params, files),
 		.fallback = "0",
 		.max = "90000",
-		.help = "C files of the generated tree; 0: 42 for each CPU",
+		.help = "C files of the generated tree; 0: 38 for each CPU",
 	},
 	{
 		OPTION("full", OPTION_BOOL, struct compile_params, full),
@@ -40,6 +40,7 @@ static const struct option_row options[] = {
 	{
 		OPTION("tree", OPTION_TEXT, struct compile_params, tree),
 		.fallback = "",
+		.argument = "DIR",
 		.help = "directory of another tree to build, such as a kernel's; it is not changed",
 	},
 	{
