@@ -37,5 +37,6 @@ extern const struct view view_averages;
 extern const struct view view_contest;
 extern const struct view view_env;
 extern const struct view view_trials;
+extern const struct view view_vmstat;
 
 #endif
