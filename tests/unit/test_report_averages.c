@@ -37,6 +37,7 @@ static void put(struct made_run *run, const struct work *work)
 	struct trial_row row = {
 		.run = run->run,
 		.position = run->position++,
+		.block = 1,
 		.scenario = work->scenario ? work->scenario : "memfill",
 		.lead = work->lead ? work->lead : "memfill",
 		.loads = "",
