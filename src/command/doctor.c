@@ -16,6 +16,8 @@
 #include "config/cmdline.h"
 #include "setting/home.h"
 #include "trial/supervisor.h"
+#include "workload/card_alsa.h"
+#include "workload/track.h"
 #include "workload/workload.h"
 
 struct doctor_params {
@@ -219,6 +221,29 @@ static void tell_programs(struct doctor *doctor)
 			programs[i].used_by);
 }
 
+/* What contend was built with. */
+static void tell_libraries(struct doctor *doctor)
+{
+	static const struct {
+		const char *name, *use;
+		int (*possible)(struct error *err);
+	} libraries[] = {
+		{ "libmpg123", "plays the tracks of the workload audio", track_possible },
+		{ "libmp3lame", "makes the default track of the workload audio",
+			track_make_possible },
+		{ "libasound",
+			"plays audio on a real sound card, with device=", alsa_card_possible },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++) {
+		struct error why;
+		bool built = libraries[i].possible(&why) == 0;
+
+		tell(doctor->table, libraries[i].name, built ? "yes" : "no", "%s",
+			built ? libraries[i].use : why.text);
+	}
+}
+
 static const char *roles_name(unsigned roles)
 {
 	if (roles == WORKLOAD_LOAD)
@@ -283,6 +308,7 @@ static int examine(struct model *model, const char *scratch, struct error *err)
 	tell_supervisor(&doctor);
 	tell_files(&doctor);
 	tell_programs(&doctor);
+	tell_libraries(&doctor);
 	doctor.table = table_new(
 		model, columns, ARRAY_SIZE(columns), "%s", "Workloads, in the default box");
 	return tell_workloads(&doctor, err);

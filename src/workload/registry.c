@@ -16,6 +16,7 @@ const struct workload *const workload_registry[] = {
 	&workload_read,
 	&workload_lslr,
 	&workload_dbench,
+	&workload_audio,
 	&workload_memfill,
 	&workload_mmap,
 	&workload_burn,

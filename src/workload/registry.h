@@ -17,6 +17,7 @@ extern const struct workload workload_tarx;
 extern const struct workload workload_read;
 extern const struct workload workload_lslr;
 extern const struct workload workload_dbench;
+extern const struct workload workload_audio;
 extern const struct workload workload_memfill;
 extern const struct workload workload_mmap;
 extern const struct workload workload_burn;
