@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
+
 #define FREEZE_S 0.1
 
 /* Beyond this a double no longer holds every whole number: digits would be invented. */
@@ -59,6 +61,21 @@ static void append(char *buf, size_t size, int used, const char *text)
 		snprintf(buf + used, size - (size_t)used, "%s", text);
 }
 
+static void duration(char *buf, size_t size, double ns)
+{
+	static const char *const units[] = { " ns", " µs", " ms" };
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(units) && fabs(ns) >= 999.5) {
+		ns /= 1000;
+		i++;
+	}
+	if (i == ARRAY_SIZE(units))
+		append(buf, size, seconds(buf, size, ns), " s");
+	else
+		append(buf, size, plain(buf, size, i ? decimals_of(ns) : 0, ns), units[i]);
+}
+
 const char *number_render(enum number_style style, double number, char *buf, size_t size)
 {
 	if (!isfinite(number)) {
@@ -72,6 +89,7 @@ const char *number_render(enum number_style style, double number, char *buf, siz
 	case STYLE_PERCENT: percent(buf, size, number); break;
 	case STYLE_SHARE: append(buf, size, percent(buf, size, number), "%"); break;
 	case STYLE_RATIO: plain(buf, size, 2, number); break;
+	case STYLE_DURATION: duration(buf, size, number); break;
 	case STYLE_FREEZE:
 		if (number < FREEZE_S)
 			snprintf(buf, size, "%s", NUMBER_NONE);

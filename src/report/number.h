@@ -15,6 +15,7 @@ enum number_style {
 	STYLE_PERCENT, /* whole, below 10 one decimal */
 	STYLE_SHARE, /* the same with a sign: "42%" */
 	STYLE_RATIO, /* two decimals */
+	STYLE_DURATION, /* of nanoseconds, three significant digits and the unit: "12.3 ms" */
 	STYLE_FREEZE, /* seconds, "0.35 s"; none below 100 ms, which is no freeze */
 };
 

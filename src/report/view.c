@@ -9,6 +9,7 @@ const struct view *const view_registry[] = {
 	&view_contest,
 	&view_averages,
 	&view_vmstat,
+	&view_latency,
 	&view_trials,
 	&view_env,
 	NULL,

@@ -36,6 +36,7 @@ int view_build(const struct view *view, struct store *store, int64_t run,
 extern const struct view view_averages;
 extern const struct view view_contest;
 extern const struct view view_env;
+extern const struct view view_latency;
 extern const struct view view_trials;
 extern const struct view view_vmstat;
 

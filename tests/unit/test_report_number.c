@@ -55,6 +55,19 @@ static void a_wait_below_100_ms_is_no_freeze(void **state)
 	assert_rendered(STYLE_FREEZE, 17.04, "17.0 s");
 }
 
+static void durations_have_three_significant_digits_and_a_unit(void **state)
+{
+	(void)state;
+	assert_rendered(STYLE_DURATION, 0, "0 ns");
+	assert_rendered(STYLE_DURATION, 42, "42 ns");
+	assert_rendered(STYLE_DURATION, 999.6, "1.00 µs");
+	assert_rendered(STYLE_DURATION, 12345, "12.3 µs");
+	assert_rendered(STYLE_DURATION, 1234567, "1.23 ms");
+	assert_rendered(STYLE_DURATION, 1900000000, "1.90 s");
+	assert_rendered(STYLE_DURATION, 3.6e12, "3600.0 s");
+	assert_rendered(STYLE_DURATION, NAN, "n/a");
+}
+
 static void what_is_no_number_is_absent(void **state)
 {
 	(void)state;
@@ -96,6 +109,7 @@ int main(void)
 		cmocka_unit_test(amounts_have_three_significant_digits),
 		cmocka_unit_test(percents_and_ratios_are_short),
 		cmocka_unit_test(a_wait_below_100_ms_is_no_freeze),
+		cmocka_unit_test(durations_have_three_significant_digits_and_a_unit),
 		cmocka_unit_test(what_is_no_number_is_absent),
 		cmocka_unit_test(no_digits_are_invented_for_huge_numbers),
 		cmocka_unit_test(zero_has_no_sign),
