@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "workload/data.h"
 #include "workload/extent.h"
@@ -185,7 +186,7 @@ static int iteration_begin(const struct worker *worker, struct filler *filler, s
 
 /*
  * Allocates a chunk. When there is no more to be had (strict overcommit, ulimit -d), the iteration
- * makes do with what it has, and its bytes_allocated shows it.
+ * makes do with what it has, says so, and shows it in bytes_allocated.
  */
 static int chunk_allocate(struct worker *worker, struct filler *filler, struct error *err)
 {
@@ -204,6 +205,9 @@ static int chunk_allocate(struct worker *worker, struct filler *filler, struct e
 		return error_errno(
 			err, -errno, "cannot allocate %s", bytes_render(size, buf, sizeof(buf)));
 	filler->target = filler->allocated;
+	if (worker->index == 0)
+		instance_event(instance, clock_now(), "no memory beyond %s",
+			bytes_render(filler->allocated, buf, sizeof(buf)));
 	return 0;
 }
 
@@ -234,7 +238,7 @@ static int pages_reread(
 		if (*mark_of(state, filler->pages + filler->reread) != word)
 			return error_set(err, -EIO,
 				"page %" PRIu64 " of iteration %" PRIu64 " is not what was written",
-				filler->reread / state->page_size, filler->iterations + 1);
+				filler->reread / state->page_size + 1, filler->iterations + 1);
 		progress_add(worker->progress, 1);
 	}
 	return STEP_MORE;

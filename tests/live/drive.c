@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -50,7 +52,8 @@ void drive_done(void)
 	root_close(&root);
 }
 
-static bool group_make(struct cgroup *ret_group, uint64_t ram_bytes, struct error *err)
+static bool group_make(
+	struct cgroup *ret_group, uint64_t ram_bytes, uint64_t swap_bytes, struct error *err)
 {
 	char name[64];
 	int r;
@@ -62,7 +65,7 @@ static bool group_make(struct cgroup *ret_group, uint64_t ram_bytes, struct erro
 	if (r < 0)
 		return false;
 	/* Not to have swap limited is no harm. */
-	r = cgroup_limit(ret_group, ram_bytes, 0, err);
+	r = cgroup_limit(ret_group, ram_bytes, swap_bytes, err);
 	return r == 0 || r == -EOPNOTSUPP;
 }
 
@@ -75,7 +78,7 @@ bool drive_possible(void)
 	if (root_open(&root, "/", &err) < 0 || cgroup_tree_read(&root, &tree, &err) < 0 ||
 		tree.mode == CGROUP_NONE || !tree.memory)
 		return false;
-	possible = group_make(&group, 64 * MIB, &err);
+	possible = group_make(&group, 64 * MIB, 0, &err);
 	cgroup_remove(&group, NULL);
 	return possible;
 }
@@ -149,6 +152,13 @@ static struct drive_counts counts_between(
 	};
 }
 
+void drive_small_disk(const struct place *place)
+{
+	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+		mount("small", place->scratch, "tmpfs", 0, "size=8M") < 0)
+		_exit(1);
+}
+
 #define WORKERS_MAX 16
 
 /* All workers on this thread, a step of each in turn. */
@@ -167,8 +177,9 @@ static int steps_run(
 			.random = random_fork(&random, i) };
 	for (uint64_t i = 0; i < drive->steps * instance->workers && r > 0; i++) {
 		r = instance->workload->step(&workers[i % instance->workers], &result->error);
-		result->passes += r == STEP_PASS;
+		result->passes += r == STEP_PASS || r == STEP_DONE;
 	}
+	result->done = r == STEP_DONE;
 	for (unsigned i = 0; i < instance->workers; i++)
 		result->units += progress[i].units;
 	return r < 0 ? r : 0;
@@ -181,6 +192,7 @@ static int workload_run(const struct drive *drive, struct drive_result *result)
 	char scratch[PATH_MAX];
 	struct place place = {
 		.ram_bytes = drive->ram_bytes,
+		.swap_bytes = drive->swap_bytes,
 		.cpus = 2,
 		.scratch = scratch,
 		.shelf = drive_dir(),
@@ -191,8 +203,9 @@ static int workload_run(const struct drive *drive, struct drive_result *result)
 		.place = &place,
 		.params = calloc(1, workload->params_size + 1),
 		.state = calloc(1, workload->state_size + 1),
-		.role = WORKLOAD_LOAD,
+		.role = drive->role ? drive->role : WORKLOAD_LOAD,
 		.workers = drive->workers ? drive->workers : 1,
+		.values = calloc(workload->n_metrics + 1, sizeof(*instance.values)),
 	};
 	struct drive_counts start, ready, end;
 	int r;
@@ -220,6 +233,10 @@ static int workload_run(const struct drive *drive, struct drive_result *result)
 	r = steps_run(drive, &instance, result);
 	end = counts_read();
 	result->steps = counts_between(&ready, &end);
+	for (size_t i = 0; i < workload->n_metrics && i < DRIVE_VALUES; i++)
+		result->values[i] = atomic_load(&instance.values[i]);
+	if (drive->after_steps)
+		drive->after_steps(&instance);
 	if (workload->teardown)
 		workload->teardown(&instance);
 	return r;
@@ -244,7 +261,7 @@ struct drive_result drive(const struct drive *drive)
 	pid_t pid;
 
 	drive_dir();
-	if (!group_make(&group, drive->ram_bytes, &err))
+	if (!group_make(&group, drive->ram_bytes, drive->swap_bytes, &err))
 		must(-EIO, &err);
 	shared->code = -EINTR;
 	pid = fork();

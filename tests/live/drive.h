@@ -23,18 +23,25 @@ struct drive {
 	const char *workload;
 	const char *options;
 	unsigned workers; /* 0: one */
-	uint64_t steps; /* of each worker */
-	uint64_t ram_bytes; /* the group's limit; it has no swap */
-	/* In the process: before setup, and between setup and the first step. */
+	enum workload_roles role; /* 0: a load */
+	uint64_t steps; /* of each worker, at most */
+	uint64_t ram_bytes, swap_bytes; /* the group's limits */
+	/* In the process: before setup, before the first step, and before teardown. */
 	void (*before_setup)(const struct place *place);
 	void (*before_steps)(struct instance *instance);
+	void (*after_steps)(struct instance *instance);
 };
+
+/* The workload's own metrics, of which the result keeps the first this many. */
+#define DRIVE_VALUES 8
 
 struct drive_result {
 	int code; /* of setup or of the step that failed; -EINTR: the process was killed */
 	struct error error;
 	unsigned left; /* processes in the group after the workload's own has ended */
+	bool done; /* the last step said that the work is over */
 	uint64_t units, passes;
+	int64_t values[DRIVE_VALUES];
 	struct drive_counts setup, steps;
 };
 
@@ -43,6 +50,9 @@ bool drive_possible(void);
 
 /* Ends the test program when the drive itself fails. */
 struct drive_result drive(const struct drive *drive);
+
+/* For before_setup: a disk of 8 MiB in place of the scratch directory, which this process alone sees. */
+void drive_small_disk(const struct place *place);
 
 /* The directory below which scratch directories and shelf lie; removed by drive_done(). */
 const char *drive_dir(void);

@@ -5,11 +5,9 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/vfs.h>
 
 #include "base/file.h"
@@ -266,14 +264,6 @@ static void a_ring_ends_with_its_instance(void **state)
 	assert_int_equal(r.left, 0);
 }
 
-/* A disk of 8 MiB, that this process alone sees. */
-static void mount_small_disk(const struct place *place)
-{
-	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-		mount("small", place->scratch, "tmpfs", 0, "size=8M") < 0)
-		_exit(1);
-}
-
 static void fill_disk(struct instance *instance)
 {
 	static char data[4 * MIB];
@@ -289,7 +279,7 @@ static void a_disk_that_is_too_small_is_told_before(void **state)
 		.options = "size=6M",
 		.workers = 2,
 		.ram_bytes = LIMIT,
-		.before_setup = mount_small_disk });
+		.before_setup = drive_small_disk });
 
 	(void)state;
 	assert_int_equal(r.code, -ENOSPC);
@@ -302,7 +292,7 @@ static void a_disk_that_fills_up_is_an_error_of_the_step(void **state)
 		.options = "size=6M",
 		.steps = 1000,
 		.ram_bytes = LIMIT,
-		.before_setup = mount_small_disk,
+		.before_setup = drive_small_disk,
 		.before_steps = fill_disk });
 
 	(void)state;
