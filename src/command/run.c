@@ -117,6 +117,8 @@ static int run_create(struct session *session, const char *command, struct error
 		.box = box_describe(session->box),
 		.reference = config->variants[config->reference].name,
 		.seed = config->seed,
+		.delta = config->delta,
+		.blocks = session->plan->blocks,
 		.started_s = time(NULL),
 		.state = RUN_RUNNING,
 	};
@@ -136,6 +138,32 @@ static void dry_run(const struct plan *plan)
 		puts(trial_spell(&plan->trials[i], line, sizeof(line)));
 }
 
+static int check_part(const struct session *session, const struct part *part, struct error *err)
+{
+	int r = box_probe(session->box, part, err);
+
+	/* What the machine lacks is the outcome of the trials that need it; the rest can run. */
+	return r == -EOPNOTSUPP || r == -ENOSPC ? 0 : r;
+}
+
+/* Options that no trial can run with are said before the first one. */
+static int check_parts(const struct session *session, struct error *err)
+{
+	const struct config *config = session->config;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < config->n_scenarios; i++) {
+		const struct scenario *scenario = &config->scenarios[i];
+
+		r = check_part(session, &scenario->lead, err);
+		for (size_t k = 0; r == 0 && k < scenario->n_loads; k++)
+			r = check_part(session, &scenario->loads[k], err);
+		if (r < 0)
+			error_prefix(err, r, "%s", scenario->name);
+	}
+	return r;
+}
+
 static int prepare(struct session *session, const char *command, struct error *err)
 {
 	const struct journal_watch watch = { .say = say };
@@ -153,6 +181,8 @@ static int prepare(struct session *session, const char *command, struct error *e
 	if (r == 0)
 		r = box_open(&session->config->box, &session->root, session->journal,
 			scratch_of(session->config), &session->box, err);
+	if (r == 0)
+		r = check_parts(session, err);
 	if (r == 0 && !session->run)
 		r = run_create(session, command, err);
 	return r;

@@ -181,7 +181,10 @@ static void set_options(struct config *config, const struct run_params *params)
 {
 	config->box = params->box;
 	config->runs = (unsigned)params->runs;
+	if (!config->runs)
+		config->runs = config->n_variants > 1 ? CONFIG_BLOCKS : CONFIG_RUNS;
 	config->budget_ns = params->budget_ns;
+	config->delta = params->delta;
 	config->full = params->full;
 	config->dry_run = params->dry_run;
 	config->resume = (int64_t)params->resume;

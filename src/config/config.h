@@ -75,6 +75,10 @@ enum output_format {
 	FORMAT_MD
 };
 
+/* Blocks when nobody said how many: with one variant; with several, at most. */
+#define CONFIG_RUNS 3
+#define CONFIG_BLOCKS 8
+
 struct config {
 	struct scenario *scenarios;
 	size_t n_scenarios;
@@ -82,8 +86,9 @@ struct config {
 	size_t n_variants;
 	size_t reference; /* index of the reference variant */
 	struct box_config box;
-	unsigned runs; /* trials of each scenario and variant */
+	unsigned runs; /* blocks: see plan/plan.h for what is in one */
 	int64_t budget_ns; /* 0: none */
+	double delta; /* per cent: a difference below it is none that matters */
 	uint64_t seed; /* as given, or drawn; always recorded */
 	bool full; /* --full */
 	bool dry_run;

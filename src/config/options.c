@@ -45,15 +45,16 @@ static const struct option_row rows[] = {
 	/* A plan file may say it for all of its scenarios. */
 	{
 		OPTION("runs", OPTION_COUNT, struct run_params, runs),
-		.fallback = "3",
-		.min = "1",
+		.fallback = "0",
+		.min = "0",
 		.max = "1000",
-		.help = "trials of each scenario and variant: one in each block",
+		.help = "blocks: trials of each scenario; 0: 3, and with several variants up to 8, "
+			"as many as the verdict takes",
 	},
 	{
 		OPTION("blocks", OPTION_COUNT, struct run_params, runs),
-		.fallback = "3",
-		.min = "1",
+		.fallback = "0",
+		.min = "0",
 		.max = "1000",
 		.help = "the same as --runs",
 	},
@@ -61,6 +62,13 @@ static const struct option_row rows[] = {
 		OPTION("budget", OPTION_DURATION, struct run_params, budget_ns),
 		.fallback = "0",
 		.help = "begin no block that would end later than this; 0: no limit",
+	},
+	{
+		OPTION("delta", OPTION_REAL, struct run_params, delta),
+		.fallback = "5",
+		.min = "0.01",
+		.max = "1000",
+		.help = "per cent: the least difference between variants that matters",
 	},
 	{
 		OPTION("noload", OPTION_CHOICE, struct run_params, noload),

@@ -23,62 +23,129 @@ void plan_cleanup(struct plan **plan)
 	plan_free(*plan);
 }
 
-/* Fisher and Yates: each order is as likely as any other. */
-static void shuffle(struct trial *trials, size_t n, struct random *random)
+/* Fisher and Yates: each order is as likely as any other. Things of `size` bytes. */
+static void shuffle(void *things, size_t n, size_t size, struct random *random)
 {
-	for (size_t i = n; i > 1; i--) {
-		size_t k = random_below(random, i);
-		struct trial taken = trials[i - 1];
+	char *at = things;
 
-		trials[i - 1] = trials[k];
-		trials[k] = taken;
+	for (size_t i = n; i > 1; i--) {
+		char *last = at + (i - 1) * size, *taken = at + random_below(random, i) * size;
+
+		for (size_t byte = 0; byte < size; byte++) {
+			char kept = last[byte];
+
+			last[byte] = taken[byte];
+			taken[byte] = kept;
+		}
 	}
 }
 
+/* Trials of one variant of one scenario in a block. */
+static size_t copies(const struct config *config, size_t variant)
+{
+	if (config->n_variants == 1)
+		return 1;
+	return variant == config->reference || config->n_variants == 2 ? 2 : 1;
+}
+
+static size_t trials_of_scenario(const struct config *config)
+{
+	size_t n = 0;
+
+	for (size_t v = 0; v < config->n_variants; v++)
+		n += copies(config, v);
+	return n;
+}
+
+static void make_scenario(const struct config *config, const struct scenario *scenario,
+	struct trial *trials, struct random *random)
+{
+	size_t n = 0;
+
+	for (size_t v = 0; v < config->n_variants; v++) {
+		for (size_t i = 0; i < copies(config, v); i++)
+			trials[n++] = (struct trial) {
+				.scenario = scenario,
+				.variant = &config->variants[v],
+			};
+	}
+	shuffle(trials, n, sizeof(*trials), random);
+}
+
 /*
- * A block's generator depends on its number alone, so that a run with more blocks begins with
- * those of a run with fewer.
+ * Block 0 is the warm-up. A block's generator depends on its number alone, so that a run with more
+ * blocks begins with those of a run with fewer. `order` has room for the scenarios.
  */
-static void make_block(const struct config *config, struct trial *trials, size_t n, unsigned block)
+static void make_block(
+	const struct config *config, struct trial *trials, size_t *order, unsigned block)
 {
 	struct random root = { config->seed };
 	struct random random = random_fork(&root, block);
 	uint64_t seed = random_next(&random);
+	size_t each = block ? trials_of_scenario(config) : 1;
 
-	for (size_t i = 0; i < n; i++) {
-		trials[i] = (struct trial) {
-			.scenario = &config->scenarios[i / config->n_variants],
-			.variant = &config->variants[i % config->n_variants],
-			.block = block,
-			.seed = seed,
-		};
+	for (size_t i = 0; i < config->n_scenarios; i++)
+		order[i] = i;
+	shuffle(order, config->n_scenarios, sizeof(*order), &random);
+	for (size_t i = 0; i < config->n_scenarios; i++) {
+		const struct scenario *scenario = &config->scenarios[order[i]];
+
+		if (block)
+			make_scenario(config, scenario, &trials[i * each], &random);
+		else
+			trials[i] = (struct trial) {
+				.scenario = scenario,
+				.variant = &config->variants[config->reference],
+			};
 	}
-	shuffle(trials, n, &random);
-	for (size_t i = 0; i < n; i++)
-		trials[i].position = (unsigned)(block * n + i);
+	for (size_t i = 0; i < config->n_scenarios * each; i++) {
+		trials[i].block = block;
+		trials[i].seed = seed;
+	}
+}
+
+static void fill(const struct config *config, struct plan *plan, size_t *order)
+{
+	size_t each = config->n_scenarios * trials_of_scenario(config), used = 0;
+
+	if (config->n_variants > 1) {
+		make_block(config, plan->trials, order, 0);
+		used = config->n_scenarios;
+	}
+	for (unsigned block = 1; block <= plan->blocks; block++, used += each)
+		make_block(config, &plan->trials[used], order, block);
+	for (size_t i = 0; i < plan->n; i++)
+		plan->trials[i].position = (unsigned)i;
+}
+
+static void free_order(size_t **order)
+{
+	free(*order);
 }
 
 int plan_make(const struct config *config, struct plan **ret_plan, struct error *err)
 {
-	struct plan *plan CLEANUP(plan_cleanup) = calloc(1, sizeof(*plan));
-	size_t n;
+	struct plan *plan CLEANUP(plan_cleanup) = NULL;
+	size_t *order CLEANUP(free_order) = NULL;
+	size_t each;
 
-	if (!plan)
-		return error_errno(err, -ENOMEM, "plan");
 	if (config->n_scenarios > MOST_TRIALS || config->n_variants > MOST_TRIALS ||
-		config->n_scenarios * config->n_variants > MOST_TRIALS / config->runs)
+		config->n_scenarios * trials_of_scenario(config) > MOST_TRIALS / config->runs)
 		return error_set(err, -E2BIG,
 			"%zu scenarios × %zu variants × %u runs: more than %d trials",
 			config->n_scenarios, config->n_variants, config->runs, MOST_TRIALS);
-	n = config->n_scenarios * config->n_variants;
+	plan = calloc(1, sizeof(*plan));
+	order = calloc(config->n_scenarios + 1, sizeof(*order));
+	if (!plan || !order)
+		return error_errno(err, -ENOMEM, "plan");
+	each = config->n_scenarios * trials_of_scenario(config);
 	plan->config = config;
 	plan->blocks = config->runs;
-	plan->n = n * config->runs;
-	plan->trials = calloc(plan->n ? plan->n : 1, sizeof(*plan->trials));
+	plan->n = each * config->runs + (config->n_variants > 1 ? config->n_scenarios : 0);
+	plan->trials = calloc(plan->n + 1, sizeof(*plan->trials));
 	if (!plan->trials)
 		return error_errno(err, -ENOMEM, "plan");
-	for (unsigned block = 0; block < plan->blocks; block++)
-		make_block(config, &plan->trials[block * n], n, block);
+	fill(config, plan, order);
 	*ret_plan = plan;
 	plan = NULL;
 	return 0;

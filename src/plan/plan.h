@@ -15,7 +15,7 @@
 struct trial {
 	const struct scenario *scenario;
 	const struct variant *variant;
-	unsigned block; /* 0 .. plan->blocks - 1: trials of one block are compared */
+	unsigned block; /* from 1: trials of one block are compared; 0: warm-up, not counted */
 	unsigned position; /* 0 .. plan->n - 1: place in the run, unique */
 	uint64_t seed; /* for the workloads: the same in every variant of one block */
 };
@@ -24,12 +24,15 @@ struct plan {
 	const struct config *config;
 	struct trial *trials;
 	size_t n;
-	unsigned blocks;
+	unsigned blocks; /* that count */
 };
 
 /*
- * Arranges the trials: a block (round) holds each scenario once under each variant, shuffled by
- * the seed. The configuration must outlive the plan.
+ * Arranges the trials in blocks. With one variant, a block holds each scenario once, shuffled by
+ * the seed. With several, it holds each scenario's trials next to each other, scenarios and trials
+ * shuffled: two of the reference and two of the other variant, or one of each other where there
+ * are more; the pairs of the reference measure the noise. A block of warm-up, one trial of the
+ * reference for each scenario, comes first. The configuration must outlive the plan.
  */
 int plan_make(const struct config *config, struct plan **ret_plan, struct error *err);
 void plan_free(struct plan *plan);

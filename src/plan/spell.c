@@ -48,9 +48,14 @@ const char *trial_spell(const struct trial *trial, char *buf, size_t size)
 	size_t used;
 
 	loads_spell(scenario, loads, sizeof(loads));
-	used = add(buf, size, 0, "%4u  block %u  %-16s %s  %s%s%s, %s", trial->position + 1,
-		trial->block + 1, scenario->name, trial->variant->name, scenario->lead.spelled,
-		*loads ? " | " : "", loads, scenario->cold ? "cold" : "warm");
+	used = add(buf, size, 0, "%4u  ", trial->position + 1);
+	if (trial->block)
+		used = add(buf, size, used, "block %u", trial->block);
+	else
+		used = add(buf, size, used, "warm-up");
+	used = add(buf, size, used, "  %-16s %s  %s%s%s, %s", scenario->name, trial->variant->name,
+		scenario->lead.spelled, *loads ? " | " : "", loads,
+		scenario->cold ? "cold" : "warm");
 	if (*loads)
 		add(buf, size, used, ", lead-in %s",
 			duration_spell(scenario->lead_in_ns, lead_in, sizeof(lead_in)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "record/metric.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -29,6 +30,16 @@ enum outcome_code outcome_parse(const char *name)
 	while (code < OUTCOME_CODES && strcmp(outcome_names[code], name))
 		code++;
 	return code;
+}
+
+double outcome_time_s(const struct outcome *outcome)
+{
+	switch (outcome->code) {
+	case OUTCOME_OK: return (double)(outcome->close_ns - outcome->open_ns) / 1e9;
+	case OUTCOME_TIMEOUT:
+	case OUTCOME_KILLED: return INFINITY;
+	default: return NAN;
+	}
 }
 
 const char *event_name(enum event_kind kind)

@@ -65,4 +65,11 @@ struct outcome {
 	int64_t close_ns; /* for a timeout: the deadline's moment */
 };
 
+/*
+ * What a trial's Time is worth in a comparison: seconds of the window when it was ok; INFINITY when
+ * the lead did not finish (timeout, killed), which is longer than everything that did; NAN when
+ * the trial says nothing.
+ */
+double outcome_time_s(const struct outcome *outcome);
+
 #endif

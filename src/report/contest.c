@@ -124,7 +124,8 @@ struct group contest_group(
 	struct group group = { contest, scenario, variant, 0, 0 };
 
 	for (size_t i = 0; i < results->n; i++) {
-		group.n += group_has(&group, &results->trials[i]) && !results->trials[i].superseded;
+		group.n += group_has(&group, &results->trials[i]) &&
+			   result_measures(&results->trials[i]);
 		group.ok += counts(&group, &results->trials[i]);
 	}
 	return group;
@@ -193,7 +194,7 @@ const struct result *group_failure(const struct group *group)
 		const struct result *trial = &results->trials[i];
 		unsigned code = trial->row.outcome.code;
 
-		if (!group_has(group, trial) || trial->superseded || code >= OUTCOME_CODES)
+		if (!group_has(group, trial) || !result_measures(trial) || code >= OUTCOME_CODES)
 			continue;
 		most[code] = most[code] ? most[code] : trial;
 		if (++n[code] > n[best])

@@ -169,9 +169,14 @@ const char *results_environment(
 	return lookup.text;
 }
 
+bool result_measures(const struct result *trial)
+{
+	return !trial->superseded && trial->row.block;
+}
+
 bool result_counts(const struct result *trial)
 {
-	return !trial->superseded && trial->row.outcome.code == OUTCOME_OK;
+	return result_measures(trial) && trial->row.outcome.code == OUTCOME_OK;
 }
 
 double result_window_s(const struct result *trial)

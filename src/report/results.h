@@ -72,7 +72,10 @@ void results_histograms(struct results *results, const struct result *trial,
 const char *results_environment(
 	struct results *results, const struct result *trial, const char *key);
 
-/* Is it one of those that enter averages: ok, and not tried again? */
+/* Is it one of the plan's: its last try, and no warm-up? */
+bool result_measures(const struct result *trial);
+
+/* Is it one of those that enter averages: ok, not tried again, and no warm-up? */
 bool result_counts(const struct result *trial);
 
 /* Seconds of the window; NAN when it never opened. */

@@ -10,7 +10,8 @@ static const struct column columns[] = {
 	{ "position", "#", .flags = COLUMN_RIGHT, .definition = "place in the run" },
 	{ "try", "Try", .flags = COLUMN_MACHINE },
 	{ "block", "Block", .flags = COLUMN_RIGHT,
-		.definition = "trials of one block are compared" },
+		.definition = "trials of one block are compared; 0 is the warm-up, which does not "
+			      "count" },
 	{ "scenario", "Scenario" },
 	{ "lead", "Lead", .flags = COLUMN_MACHINE },
 	{ "load_names", "Loads", .flags = COLUMN_MACHINE },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "runner/runner.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -8,10 +9,19 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "recorder/recorder.h"
+#include "runner/look.h"
 #include "store/query.h"
 
-/* A trial that was void is run again this often before its outcome stands. */
+/* Tries of a trial that is void each time, before that outcome stands. */
 #define VOID_TRIES 3
+
+/* What came of a trial of the plan so far. */
+struct ran {
+	bool done;
+	unsigned tries;
+	struct outcome outcome;
+	int64_t duration_ns; /* of this call; 0: not run by it */
+};
 
 struct runner {
 	const struct plan *plan;
@@ -20,8 +30,7 @@ struct runner {
 	int64_t run;
 	const struct runner_watch *watch;
 	struct sink sink;
-	bool *done; /* by position */
-	int64_t *durations; /* ns of each position, 0: not run by this call */
+	struct ran *ran; /* by position */
 	int64_t started_ns;
 	struct runner_state state;
 	struct runner_result result;
@@ -33,15 +42,24 @@ static bool stands(enum outcome_code code)
 	return code != OUTCOME_VOID && code != OUTCOME_INTERRUPTED && code != OUTCOME_BROKEN;
 }
 
+static void set_done(struct runner *runner, size_t position, bool done)
+{
+	struct ran *ran = &runner->ran[position];
+
+	runner->state.done += done;
+	runner->state.done -= ran->done;
+	ran->done = done;
+}
+
+/* A trial that is stored already. Later tries come later, and count. */
 static int mark_done(void *data, const struct trial_row *row)
 {
 	struct runner *runner = data;
 
-	if (row->position < runner->plan->n && stands(row->outcome.code) &&
-		!runner->done[row->position]) {
-		runner->done[row->position] = true;
-		runner->state.done++;
-	}
+	if (row->position >= runner->plan->n)
+		return 0;
+	runner->ran[row->position].outcome = row->outcome;
+	set_done(runner, row->position, stands(row->outcome.code));
 	return 0;
 }
 
@@ -55,31 +73,40 @@ static int64_t expected_ns(const struct runner *runner, const struct trial *tria
 	size_t n = 0, n_own = 0;
 
 	for (size_t i = 0; i < runner->plan->n; i++) {
-		if (!runner->durations[i])
+		if (!runner->ran[i].duration_ns)
 			continue;
-		sum += runner->durations[i];
+		sum += runner->ran[i].duration_ns;
 		n++;
 		if (runner->plan->trials[i].scenario == trial->scenario) {
-			own += runner->durations[i];
+			own += runner->ran[i].duration_ns;
 			n_own++;
 		}
 	}
 	return n_own ? own / (int64_t)n_own : n ? sum / (int64_t)n : -1;
 }
 
-static void progress(struct runner *runner)
+/* What is still to do of the plan (block 0: also the warm-up), or of one block; -1: unknown. */
+static int64_t left_ns(const struct runner *runner, bool all, unsigned block)
 {
 	int64_t left = 0;
 
 	for (size_t i = 0; i < runner->plan->n; i++) {
+		const struct trial *trial = &runner->plan->trials[i];
 		int64_t expected;
 
-		if (runner->done[i])
+		if (runner->ran[i].done || (!all && trial->block != block))
 			continue;
-		expected = expected_ns(runner, &runner->plan->trials[i]);
-		left = expected < 0 || left < 0 ? -1 : left + expected;
+		expected = expected_ns(runner, trial);
+		if (expected < 0)
+			return -1;
+		left += expected;
 	}
-	runner->state.left_ns = left;
+	return left;
+}
+
+static void progress(struct runner *runner)
+{
+	runner->state.left_ns = left_ns(runner, true, 0);
 	runner->state.elapsed_ns = clock_now() - runner->started_ns;
 	if (runner->watch->progress)
 		runner->watch->progress(runner->watch->data, &runner->state);
@@ -132,28 +159,51 @@ static bool interrupted(const struct runner *runner)
 	return runner->watch->interrupted && *runner->watch->interrupted;
 }
 
-/* One trial, again while it is void. */
+/* For look_decides(). */
+static double look_value(void *data, const struct trial *trial)
+{
+	const struct runner *runner = data;
+	const struct ran *ran = &runner->ran[trial->position];
+
+	return ran->done ? outcome_time_s(&ran->outcome) : NAN;
+}
+
+/*
+ * The trials that are compared with this one are run again with it: the same scenario in the same
+ * block. Returns the position of the first.
+ */
+static size_t reopen(struct runner *runner, const struct trial *trial)
+{
+	size_t first = trial->position;
+
+	for (size_t i = 0; i < runner->plan->n; i++) {
+		const struct trial *other = &runner->plan->trials[i];
+
+		if (other->scenario != trial->scenario || other->block != trial->block)
+			continue;
+		set_done(runner, i, false);
+		if (i < first)
+			first = i;
+	}
+	return first;
+}
+
 static int carry_out(struct runner *runner, const struct trial *trial, struct error *err)
 {
-	struct outcome outcome = { .code = OUTCOME_VOID };
+	struct ran *ran = &runner->ran[trial->position];
+	struct outcome outcome = { 0 };
 	int64_t start = clock_now();
+	int r;
 
 	runner->state.trial = trial;
-	for (int i = 0; i < VOID_TRIES && outcome.code == OUTCOME_VOID && !interrupted(runner);
-		i++) {
-		int r = conduct(runner, trial, &outcome, err);
-
-		if (r < 0)
-			return r;
-		runner->result.trials++;
-	}
-	runner->durations[trial->position] = clock_now() - start;
-	if (outcome.code != OUTCOME_INTERRUPTED) {
-		runner->done[trial->position] = true;
-		runner->state.done++;
-	}
-	runner->result.ok += outcome.code == OUTCOME_OK;
-	runner->result.troubled += outcome.code != OUTCOME_OK && outcome.code != OUTCOME_SKIPPED;
+	r = conduct(runner, trial, &outcome, err);
+	if (r < 0)
+		return r;
+	ran->duration_ns = clock_now() - start;
+	ran->outcome = outcome;
+	ran->tries++;
+	set_done(runner, trial->position, outcome.code != OUTCOME_INTERRUPTED);
+	runner->result.trials++;
 	runner->state.phase = "";
 	runner->state.outcome = &outcome;
 	progress(runner);
@@ -161,28 +211,78 @@ static int carry_out(struct runner *runner, const struct trial *trial, struct er
 	return 0;
 }
 
-static bool budget_spent(const struct runner *runner)
+/* Would the block's trials end behind the budget? The first block always runs. */
+static bool over_budget(const struct runner *runner, unsigned block)
 {
 	int64_t budget = runner->plan->config->budget_ns;
+	int64_t left = left_ns(runner, false, block);
 
-	return budget && clock_now() - runner->started_ns >= budget;
+	return budget && left > 0 && clock_now() - runner->started_ns + left > budget;
+}
+
+/* Between two blocks: is there a reason to end here? The note says which. */
+static int between_blocks(
+	struct runner *runner, unsigned ended, unsigned next, bool *ret_end, struct error *err)
+{
+	char text[128];
+	bool decided;
+	int r;
+
+	r = look_decides(runner->plan, ended, look_value, runner, &decided, err);
+	if (r < 0)
+		return r;
+	if (decided)
+		snprintf(text, sizeof(text),
+			"ended after %u of %u blocks: all verdicts are reached", ended,
+			runner->plan->blocks);
+	else if (over_budget(runner, next))
+		snprintf(text, sizeof(text), "ended after %u of %u blocks: the budget is spent",
+			ended, runner->plan->blocks);
+	else
+		return 0;
+	*ret_end = true;
+	return store_run_note(runner->store, runner->run, text, err);
 }
 
 static int walk(struct runner *runner, struct error *err)
 {
-	for (size_t i = 0; i < runner->plan->n && !interrupted(runner); i++) {
-		int r;
+	const struct plan *plan = runner->plan;
+	unsigned block = plan->n ? plan->trials[0].block : 0;
+	bool end = false;
 
-		if (runner->done[i])
-			continue;
-		if (budget_spent(runner))
-			return store_run_note(runner->store, runner->run,
-				"the budget was spent before all trials were run", err);
-		r = carry_out(runner, &runner->plan->trials[i], err);
+	for (size_t i = 0; i < plan->n && !end && !interrupted(runner); i++) {
+		const struct trial *trial = &plan->trials[i];
+		int r = 0;
+
+		if (trial->block != block)
+			r = between_blocks(runner, block, trial->block, &end, err);
 		if (r < 0)
 			return r;
+		block = trial->block;
+		if (end || runner->ran[i].done)
+			continue;
+		r = carry_out(runner, trial, err);
+		if (r < 0)
+			return r;
+		if (runner->ran[i].outcome.code == OUTCOME_VOID &&
+			runner->ran[i].tries < VOID_TRIES)
+			i = reopen(runner, trial) - 1;
 	}
 	return 0;
+}
+
+/* How the trials ended at last. */
+static void count(struct runner *runner)
+{
+	for (size_t i = 0; i < runner->plan->n; i++) {
+		const struct ran *ran = &runner->ran[i];
+
+		if (!ran->done)
+			continue;
+		runner->result.ok += ran->outcome.code == OUTCOME_OK;
+		runner->result.troubled +=
+			ran->outcome.code != OUTCOME_OK && ran->outcome.code != OUTCOME_SKIPPED;
+	}
 }
 
 static size_t largest_record(const struct plan *plan)
@@ -200,8 +300,7 @@ static size_t largest_record(const struct plan *plan)
 static void runner_done(struct runner *runner)
 {
 	sink_done(&runner->sink);
-	free(runner->done);
-	free(runner->durations);
+	free(runner->ran);
 }
 
 int runner_run(const struct plan *plan, struct box *box, struct store *store, int64_t run,
@@ -213,15 +312,14 @@ int runner_run(const struct plan *plan, struct box *box, struct store *store, in
 		.store = store,
 		.run = run,
 		.watch = watch,
-		.done = calloc(plan->n + 1, sizeof(bool)),
-		.durations = calloc(plan->n + 1, sizeof(int64_t)),
+		.ran = calloc(plan->n + 1, sizeof(struct ran)),
 		.started_ns = clock_now(),
 		.state = { .plan = plan, .total = plan->n, .phase = "" },
 		.result = { .run = run },
 	};
 	int r;
 
-	if (!runner.done || !runner.durations)
+	if (!runner.ran)
 		return error_errno(err, -ENOMEM, "cannot walk the plan");
 	r = sink_init(&runner.sink, largest_record(plan), err);
 	if (r < 0)
@@ -232,6 +330,7 @@ int runner_run(const struct plan *plan, struct box *box, struct store *store, in
 	r = walk(&runner, err);
 	if (r < 0)
 		return r;
+	count(&runner);
 	runner.result.interrupted = interrupted(&runner);
 	*ret_result = runner.result;
 	return 0;

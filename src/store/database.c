@@ -62,6 +62,7 @@ static int statement_bind(sqlite3_stmt *stmt, const char *types, va_list args)
 			if (number != VALUE_ABSENT)
 				r = sqlite3_bind_int64(stmt, i, number);
 			break;
+		case 'r': r = sqlite3_bind_double(stmt, i, va_arg(args, double)); break;
 		case 't':
 			r = sqlite3_bind_text(
 				stmt, i, va_arg(args, const char *), -1, SQLITE_STATIC);
@@ -190,6 +191,11 @@ static sqlite3_value *cell(const struct rows *rows, size_t row, int column)
 int64_t row_integer(const struct rows *rows, size_t row, int column)
 {
 	return sqlite3_value_int64(cell(rows, row, column));
+}
+
+double row_real(const struct rows *rows, size_t row, int column)
+{
+	return sqlite3_value_double(cell(rows, row, column));
 }
 
 bool row_null(const struct rows *rows, size_t row, int column)

@@ -26,7 +26,7 @@ int database_error(struct store *store, struct error *err);
 
 /*
  * Runs one statement. `types` has a letter for each argument, bound to ?1, ?2, ...:
- * i int64_t; o int64_t, null when VALUE_ABSENT; t const char *; b const void *, size_t.
+ * i int64_t; r double; o int64_t, null when VALUE_ABSENT; t const char *; b const void *, size_t.
  */
 int database_run(struct store *store, struct error *err, const char *sql, const char *types, ...);
 
@@ -46,6 +46,7 @@ struct rows *rows_read(
 void rows_cleanup(struct rows **rows);
 
 int64_t row_integer(const struct rows *rows, size_t row, int column);
+double row_real(const struct rows *rows, size_t row, int column);
 bool row_null(const struct rows *rows, size_t row, int column);
 
 /* "" for null. Lives as long as the rows. */

@@ -10,6 +10,8 @@ CREATE TABLE run (
 	box TEXT NOT NULL,           -- where its trials ran, in words
 	reference TEXT NOT NULL,     -- name of the reference variant
 	seed INTEGER NOT NULL,       -- 64 bits without sign: printf('%u', seed)
+	delta REAL NOT NULL,         -- per cent: the least difference between variants that matters
+	blocks INTEGER NOT NULL,     -- of the plan, at most
 	started_s INTEGER NOT NULL,  -- wall clock, seconds since 1970
 	finished_s INTEGER,          -- null: not yet
 	state TEXT NOT NULL          -- running, finished, interrupted
@@ -26,7 +28,7 @@ CREATE TABLE trial (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	run INTEGER NOT NULL REFERENCES run,
 	position INTEGER NOT NULL,   -- in the plan; tried again: the same position, a higher id
-	block INTEGER NOT NULL,
+	block INTEGER NOT NULL,      -- from 1; 0: warm-up, which does not count
 	scenario TEXT NOT NULL,
 	lead TEXT NOT NULL,          -- as spelled, with options
 	loads TEXT NOT NULL,         -- likewise, joined by " + "; empty without

@@ -38,6 +38,8 @@ struct run_row {
 	const char *box; /* box_describe() */
 	const char *reference; /* name of the reference variant */
 	uint64_t seed;
+	double delta; /* per cent: the least difference that matters */
+	unsigned blocks; /* that the plan had at most */
 	int64_t started_s; /* CLOCK_REALTIME: only shown, never subtracted */
 	int64_t finished_s; /* 0: not yet */
 	enum run_state state;
@@ -55,7 +57,7 @@ int store_run_note(struct store *store, int64_t run, const char *text, struct er
 struct trial_row {
 	int64_t id;
 	int64_t run;
-	unsigned position, block;
+	unsigned position, block; /* block: from 1; 0: warm-up, which does not count */
 	const char *scenario;
 	const char *lead; /* as spelled, with options */
 	const char *loads; /* as spelled, joined by " + "; "" without */

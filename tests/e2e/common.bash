@@ -3,11 +3,12 @@
 
 setup() {
 	base=$(mktemp -d /var/tmp/e2e-XXXXXX)
-	export XDG_STATE_HOME=$base/state TMPDIR=$base/scratch
+	export XDG_STATE_HOME=$base/state TMPDIR=$base/scratch CONTEND_JOURNAL=$base/journal
 	mkdir -p "$TMPDIR"
 	swaps_before=$(tail -n +2 /proc/swaps)
 	mounts_before=$(cut -d' ' -f2 /proc/mounts | sort)
 	groups_before=$(contend_groups)
+	processes_before=$(contend_processes)
 }
 
 teardown() {
@@ -33,7 +34,7 @@ needs_memory_cgroup() {
 
 # Processes of contend, by the name that each of its processes carries; this shell's are none.
 contend_processes() {
-	ps -eo pid=,comm=,stat= | awk '$2 ~ /^contend/ && $3 !~ /^Z/ { print }'
+	ps -eo pid=,comm=,stat= | awk '$2 ~ /^contend/ && $3 !~ /^Z/ { print $1, $2 }' | sort
 }
 
 contend_groups() {
@@ -44,7 +45,7 @@ contend_groups() {
 assert_nothing_left() {
 	local left
 	left=$(
-		contend_processes
+		comm -13 <(echo "$processes_before") <(contend_processes)
 		comm -13 <(echo "$groups_before") <(contend_groups)
 		tail -n +2 /proc/swaps | grep -vxF "${swaps_before:-none}" || true
 		cut -d' ' -f2 /proc/mounts | sort | comm -13 <(echo "$mounts_before") -

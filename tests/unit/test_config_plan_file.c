@@ -144,7 +144,8 @@ static void mistakes_name_file_line_and_key(void **state)
 		"night.ini:4: key \"lead\" is there twice");
 	assert_mistake(
 		"[defaults]\nruns = many\n", "night.ini:2: runs: \"many\" is not a whole number");
-	assert_mistake("[full]\nruns = 0\n", "night.ini:2: runs: 0 is out of range (1 to 1000)");
+	assert_mistake(
+		"[full]\nruns = 1001\n", "night.ini:2: runs: 1001 is out of range (0 to 1000)");
 	assert_mistake("[scenario a]\nlead = null\ndeadline = 0\n",
 		"night.ini:3: deadline: 0 is out of range (1ms to 1000h)");
 	assert_mistake("[scenario a]\nlead = nul\n",

@@ -308,8 +308,7 @@ static void mistakes_name_what_is_right(void **state)
 	assert_mistake("run null -x", "no option \"-x\"");
 	assert_mistake("run null --seed", "option \"--seed\" needs a value");
 	assert_mistake("run null --deadline 0", "--deadline: 0 is out of range (1ms to 1000h)");
-	assert_mistake("run null --runs 0", "--runs: 0 is out of range (1 to 1000)");
-	assert_mistake("run null --runs 1001", "--runs: 1001 is out of range (1 to 1000)");
+	assert_mistake("run null --runs 1001", "--runs: 1001 is out of range (0 to 1000)");
 	assert_mistake(
 		"run null --format xml", "--format: \"xml\" is not one of table, json, csv, md");
 	assert_mistake("run null --box hots",
@@ -330,6 +329,20 @@ static void mistakes_name_what_is_right(void **state)
 	assert_mistake("run null null", "scenario \"null\" is there twice");
 	assert_mistake("run null --load burn", "--load makes a scenario of its own and goes with "
 					       "no other; write lead+load instead");
+}
+
+/* Nobody said how many: three, and with something to compare as many as the looks may take. */
+static void the_number_of_blocks_follows_from_the_variants(void **state)
+{
+	struct config *one CLEANUP(config_cleanup) = parsed("run null");
+	struct config *two CLEANUP(config_cleanup) =
+		parsed("run null --vary vm.page-cluster=0,3 --delta 2.5");
+
+	(void)state;
+	assert_int_equal(one->runs, CONFIG_RUNS);
+	assert_true(one->delta == 5);
+	assert_int_equal(two->runs, CONFIG_BLOCKS);
+	assert_true(two->delta == 2.5);
 }
 
 static void variants_have_a_limit(void **state)
@@ -389,6 +402,7 @@ int main(void)
 		cmocka_unit_test(what_varies_multiplies),
 		cmocka_unit_test(resume_takes_the_plan_from_the_run),
 		cmocka_unit_test(mistakes_name_what_is_right),
+		cmocka_unit_test(the_number_of_blocks_follows_from_the_variants),
 		cmocka_unit_test(variants_have_a_limit),
 		cmocka_unit_test(a_plan_file_that_is_missing_is_named),
 		cmocka_unit_test(a_plan_file_is_read_beside_operands),

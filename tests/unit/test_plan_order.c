@@ -39,25 +39,82 @@ static size_t which(const struct trial *trial)
 	       (size_t)(trial->variant - variants);
 }
 
-static void each_block_holds_everything_once(void **state)
+/* Two of the reference, one of each other: four trials of each scenario in a block. */
+#define PER_SCENARIO (VARIANTS + 1)
+
+static void each_block_holds_the_reference_twice_and_the_others_once(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 0; seed < 50; seed++) {
 		struct config config = config_of(seed);
 		struct plan *plan CLEANUP(plan_cleanup) = made(&config);
-		unsigned seen[RUNS][SCENARIOS * VARIANTS] = { 0 };
+		unsigned seen[RUNS + 1][SCENARIOS * VARIANTS] = { 0 };
 
-		assert_int_equal(plan->n, RUNS * SCENARIOS * VARIANTS);
+		assert_int_equal(plan->n, SCENARIOS + RUNS * SCENARIOS * PER_SCENARIO);
 		assert_int_equal(plan->blocks, RUNS);
 		for (size_t i = 0; i < plan->n; i++) {
 			assert_int_equal(plan->trials[i].position, i);
-			assert_int_equal(plan->trials[i].block, i / (SCENARIOS * VARIANTS));
 			seen[plan->trials[i].block][which(&plan->trials[i])]++;
 		}
-		for (size_t i = 0; i < RUNS * SCENARIOS * VARIANTS; i++)
-			assert_int_equal(
-				seen[i / (SCENARIOS * VARIANTS)][i % (SCENARIOS * VARIANTS)], 1);
+		for (size_t i = 0; i < SCENARIOS * VARIANTS; i++) {
+			assert_int_equal(seen[0][i], i % VARIANTS == 0);
+			for (unsigned block = 1; block <= RUNS; block++)
+				assert_int_equal(seen[block][i], i % VARIANTS == 0 ? 2 : 1);
+		}
 	}
+}
+
+/* What is compared lies close together in time. */
+static void trials_of_one_scenario_are_neighbours(void **state)
+{
+	struct config config = config_of(11);
+	struct plan *plan CLEANUP(plan_cleanup) = made(&config);
+
+	(void)state;
+	for (size_t i = SCENARIOS; i < plan->n; i++) {
+		if ((i - SCENARIOS) % PER_SCENARIO)
+			assert_ptr_equal(plan->trials[i].scenario, plan->trials[i - 1].scenario);
+	}
+}
+
+static void two_variants_come_twice_each(void **state)
+{
+	struct config config = config_of(3);
+	unsigned orders[16] = { 0 }, n = 0;
+
+	(void)state;
+	config.n_variants = 2;
+	config.n_scenarios = 1;
+	config.runs = 1;
+	for (config.seed = 0; config.seed < 600; config.seed++) {
+		struct plan *plan CLEANUP(plan_cleanup) = made(&config);
+		unsigned order = 0;
+
+		assert_int_equal(plan->n, 5);
+		for (size_t i = 1; i < 5; i++)
+			order = order * 2 + (plan->trials[i].variant != variants);
+		assert_int_equal(__builtin_popcount(order), 2);
+		orders[order]++;
+	}
+	/* All six orders, each about 100 times of 600: five sigma is 46. */
+	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
+		n += orders[i] != 0;
+		assert_true(!orders[i] || (orders[i] > 54 && orders[i] < 146));
+	}
+	assert_int_equal(n, 6);
+}
+
+static void one_variant_needs_no_warm_up(void **state)
+{
+	struct config config = config_of(5);
+	struct plan *plan CLEANUP(plan_cleanup) = NULL;
+
+	(void)state;
+	config.n_variants = 1;
+	plan = made(&config);
+	assert_int_equal(plan->n, RUNS * SCENARIOS);
+	for (size_t i = 0; i < plan->n; i++)
+		assert_int_equal(plan->trials[i].block, 1 + i / SCENARIOS);
 }
 
 static void the_seed_of_a_trial_is_its_blocks(void **state)
@@ -107,11 +164,11 @@ static void other_seeds_and_blocks_give_other_orders(void **state)
 		struct plan *b CLEANUP(plan_cleanup) = made(&next);
 		bool seeds_differ = false, blocks_differ = false;
 
-		for (size_t i = 0; i < SCENARIOS * VARIANTS; i++) {
+		for (size_t i = SCENARIOS; i < SCENARIOS + SCENARIOS * PER_SCENARIO; i++) {
 			size_t first = which(&a->trials[i]);
 
 			seeds_differ |= first != which(&b->trials[i]);
-			blocks_differ |= first != which(&a->trials[i + SCENARIOS * VARIANTS]);
+			blocks_differ |= first != which(&a->trials[i + SCENARIOS * PER_SCENARIO]);
 		}
 		same_seed += !seeds_differ;
 		same_block += !blocks_differ;
@@ -120,22 +177,24 @@ static void other_seeds_and_blocks_give_other_orders(void **state)
 	assert_int_equal(same_block, 0);
 }
 
-/* Each of 12 trials in each of 12 places over 2400 blocks: 200 expected, deviation 13.5. */
-static void every_place_is_as_likely_for_every_trial(void **state)
+/* Each of 4 scenarios in each of 4 places over 2400 blocks: 600 expected, deviation 21. */
+static void every_place_is_as_likely_for_every_scenario(void **state)
 {
-	unsigned counts[SCENARIOS * VARIANTS][SCENARIOS * VARIANTS] = { 0 };
+	unsigned counts[SCENARIOS][SCENARIOS] = { 0 };
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 480; seed++) {
 		struct config config = config_of(seed);
-		struct plan *plan CLEANUP(plan_cleanup) = made(&config);
+		struct plan *plan CLEANUP(plan_cleanup) = NULL;
 
+		config.n_variants = 1;
+		plan = made(&config);
 		for (size_t i = 0; i < plan->n; i++)
-			counts[which(&plan->trials[i])][i % (SCENARIOS * VARIANTS)]++;
+			counts[plan->trials[i].scenario - scenarios][i % SCENARIOS]++;
 	}
-	for (size_t i = 0; i < SCENARIOS * VARIANTS; i++) {
-		for (size_t k = 0; k < SCENARIOS * VARIANTS; k++)
-			assert_in_range(counts[i][k], 130, 270);
+	for (size_t i = 0; i < SCENARIOS; i++) {
+		for (size_t k = 0; k < SCENARIOS; k++)
+			assert_in_range(counts[i][k], 495, 705);
 	}
 }
 
@@ -165,7 +224,9 @@ static void a_trial_is_spelled_as_a_line(void **state)
 		.cold = true,
 		.lead_in_ns = 2 * NS_PER_S };
 	const struct variant variant = { .name = "tuned", .assignments = assignments, .n = 2 };
-	const struct trial trial = { .scenario = &scenario, .variant = &variant, .position = 2 };
+	const struct trial trial = {
+		.scenario = &scenario, .variant = &variant, .position = 2, .block = 1
+	};
 	char buf[256];
 
 	(void)state;
@@ -181,12 +242,15 @@ static void a_trial_is_spelled_as_a_line(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_block_holds_everything_once),
+		cmocka_unit_test(each_block_holds_the_reference_twice_and_the_others_once),
+		cmocka_unit_test(trials_of_one_scenario_are_neighbours),
+		cmocka_unit_test(two_variants_come_twice_each),
+		cmocka_unit_test(one_variant_needs_no_warm_up),
 		cmocka_unit_test(the_seed_of_a_trial_is_its_blocks),
 		cmocka_unit_test(the_same_seed_gives_the_same_order),
 		cmocka_unit_test(a_longer_run_begins_like_a_shorter_one),
 		cmocka_unit_test(other_seeds_and_blocks_give_other_orders),
-		cmocka_unit_test(every_place_is_as_likely_for_every_trial),
+		cmocka_unit_test(every_place_is_as_likely_for_every_scenario),
 		cmocka_unit_test(a_plan_beyond_reason_is_refused),
 		cmocka_unit_test(a_trial_is_spelled_as_a_line),
 	};

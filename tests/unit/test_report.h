@@ -140,6 +140,7 @@ static inline void made_trial(struct made_run *run, const struct made *made)
 	struct trial_row row = {
 		.run = run->run,
 		.position = made->again ? (unsigned)made->again - 1 : run->position++,
+		.block = 1,
 		.scenario = made->scenario,
 		.lead = made->lead ? made->lead : "compile",
 		.loads = made->loads ? made->loads : "",

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "stats/decide.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "stats/adjust.h"
+
+static void free_numbers(double **numbers)
+{
+	free(*numbers);
+}
+
+/* Compares each; gathers the p of those that could be, in order, and their number. */
+static int compare_all(struct question *questions, size_t n, double *p, size_t *ret_n)
+{
+	size_t answered = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct question *question = &questions[i];
+		int r = compare_samples(
+			question->values, question->n, question->design, &question->comparison);
+
+		if (r == -ENOMEM)
+			return r;
+		question->answered = r == 0;
+		question->verdict = VERDICT_INCONCLUSIVE;
+		question->p = 1;
+		question->trials = 0;
+		if (question->answered)
+			p[answered++] = question->comparison.p;
+	}
+	*ret_n = answered;
+	return 0;
+}
+
+static int answer(struct question *questions, size_t n,
+	int (*adjust)(const double *p, size_t n, double *ret_adjusted))
+{
+	double *p CLEANUP(free_numbers) = calloc(n + 1, sizeof(*p));
+	size_t answered, k = 0;
+	int r;
+
+	if (!p)
+		return -ENOMEM;
+	r = compare_all(questions, n, p, &answered);
+	if (r == 0 && answered)
+		r = adjust(p, answered, p);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		if (questions[i].answered)
+			questions[i].p = p[k++];
+	}
+	return 0;
+}
+
+int decide(struct question *questions, size_t n, double level, double delta)
+{
+	int r = answer(questions, n, adjust_holm);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		struct question *question = &questions[i];
+		const struct comparison *comparison = &question->comparison;
+		const struct evidence evidence = {
+			.p = question->p,
+			.level = level,
+			.estimate = comparison->estimate,
+			.interval90 = comparison->interval90,
+			.delta = delta,
+			.floor = comparison->floor,
+			.more_is_better = question->more_is_better,
+		};
+		size_t have = comparison->n_a < comparison->n_b ? comparison->n_a : comparison->n_b;
+
+		if (!question->answered)
+			continue;
+		question->verdict = verdict_reach(&evidence);
+		if (question->verdict == VERDICT_INCONCLUSIVE)
+			question->trials = verdict_trials(&evidence,
+				comparison->noise.pairs ? comparison->noise.sigma : -1,
+				(unsigned)have);
+	}
+	return 0;
+}
+
+int decide_where_to_look(struct question *questions, size_t n)
+{
+	return answer(questions, n, adjust_false_discovery);
+}
