@@ -35,6 +35,12 @@ const char *const *box_notes(const struct box *box);
 void box_sizes(const struct box *box, uint64_t *ret_ram, uint64_t *ret_swap, unsigned *ret_cpus);
 
 /*
+ * Can the part run in it? What its workload's probe() says, before anything is set up: the
+ * trial asks the same again.
+ */
+int box_probe(const struct box *box, const struct part *part, struct error *err);
+
+/*
  * Conducts a trial in it: applies the variant's settings through the journal (and reads them
  * back), has trial_conduct() do the work, puts the settings back. As trial_conduct().
  */

@@ -79,6 +79,19 @@ static int conduct(const struct box *box, const struct trial *trial,
 	return trial_conduct(trial, &stage, watch, sink, err);
 }
 
+int box_probe(const struct box *box, const struct part *part, struct error *err)
+{
+	const struct place place = {
+		.ram_bytes = box->ram,
+		.swap_bytes = box->swap,
+		.cpus = box->n_cpus,
+		.scratch = box->trials,
+		.shelf = box->shelf,
+	};
+
+	return part->workload->probe ? part->workload->probe(&place, part->params, err) : 0;
+}
+
 int box_conduct(struct box *box, const struct trial *trial, const struct trial_watch *watch,
 	struct sink *sink, struct error *err)
 {

@@ -20,6 +20,8 @@ struct walk {
 	int fd;
 	uint64_t size; /* of the file */
 	uint64_t frames; /* without the info frame */
+	uint64_t bytes; /* of all frames */
+	bool other; /* a frame is of another layer: an mp2, or no sound at all */
 	uint64_t first, end; /* offsets of the first frame, and behind the last one */
 	unsigned long header; /* of the last frame */
 	/* What the info frame (Xing, LAME) says of the whole; 0: it does not. */
@@ -74,13 +76,12 @@ static int take_frame(struct walk *walk, mpg123_handle *handle, struct error *er
 	if (mpg123_framedata(handle, &walk->header, &body, &size) != MPG123_OK ||
 		mpg123_info2(handle, &info) != MPG123_OK)
 		return error_set(err, -EINVAL, "file: %s: %s", walk->path, mpg123_strerror(handle));
-	if (info.layer != 3)
-		return error_set(err, -EINVAL, "file: %s is MPEG audio of layer %d, not an mp3",
-			walk->path, info.layer);
+	walk->other |= info.layer != 3;
 	if (!walk->end)
 		walk->first = at;
 	if (walk->end || !take_info(walk, &info, body, size))
 		walk->frames++;
+	walk->bytes += HEADER + size;
 	walk->end = at + HEADER + size;
 	return 0;
 }
@@ -98,20 +99,25 @@ static bool begins_frame(const struct walk *walk)
 	       (n == 1 || (rest[1] & 0xfe) == (walk->header >> 16 & 0xfe));
 }
 
+/* Some programs look like a few frames, with much between them that does not. */
+static bool is_mp3(const struct walk *walk)
+{
+	return walk->frames && !walk->other && walk->bytes > (walk->size - walk->first) / 2;
+}
+
 static int judge(const struct walk *walk, struct error *err)
 {
-	if (!walk->frames)
-		return error_set(err, -EINVAL, "file: %s is not an mp3", walk->path);
+	uint64_t bytes = walk->size - walk->first;
+
 	if (walk->end > walk->size || begins_frame(walk))
 		return error_set(err, -EINVAL,
-			"file: %s is truncated: its last frame ends beyond byte %" PRIu64
-			", the file there",
+			"file: %s is truncated: its last frame goes beyond its %" PRIu64 " bytes",
 			walk->path, walk->size);
-	if (walk->bytes_told > walk->size - walk->first)
+	if (walk->bytes_told > bytes)
 		return error_set(err, -EINVAL,
 			"file: %s is truncated: %" PRIu64 " of the %" PRIu64
 			" bytes that it should have",
-			walk->path, walk->size - walk->first, walk->bytes_told);
+			walk->path, bytes, walk->bytes_told);
 	/* Some encoders count the info frame, too. */
 	if (walk->frames_told > walk->frames + 1)
 		return error_set(err, -EINVAL,
@@ -139,10 +145,12 @@ static int walk_frames(struct walk *walk, struct error *err)
 				return code;
 		}
 	}
-	if (r != MPG123_DONE && walk->frames)
+	if (!is_mp3(walk))
+		return error_set(err, -EINVAL, "file: %s is not an mp3", walk->path);
+	if (r != MPG123_DONE)
 		return error_set(err, -EINVAL, "file: %s is damaged behind byte %" PRIu64 ": %s",
 			walk->path, walk->end, mpg123_strerror(handle));
-	return 0;
+	return judge(walk, err);
 }
 
 int track_check(const char *path, struct error *err)
@@ -161,8 +169,6 @@ int track_check(const char *path, struct error *err)
 	mpg123_init();
 	walk.size = (uint64_t)st.st_size;
 	r = walk_frames(&walk, err);
-	if (r == 0)
-		r = judge(&walk, err);
 	/* Its pages would be this process's, outside of the box, and never make I/O in it. */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	return r;
