@@ -70,7 +70,7 @@ static struct scale scale_of(const struct group *group, const uint32_t *ranks, u
 	return scale;
 }
 
-/* The largest sum of the group's B above the lowest, or more. */
+/* No sum of the group's B is larger: each of them the highest. */
 static size_t scale_top(const struct scale *scale, const struct group *group)
 {
 	return group->n_b * ((scale->high - scale->low) / scale->step);
@@ -163,9 +163,12 @@ static int exact_tails(const struct group *groups, size_t n_groups, const uint32
 	for (size_t g = 0; g < n_groups; g++) {
 		const struct group *group = &groups[g];
 		struct scale scale = scale_of(group, ranks, step);
+		const double *ways = count_group(group, ranks, &scale, table);
 		size_t group_top = scale_top(&scale, group);
 
-		add_group(total, top, count_group(group, ranks, &scale, table), group_top, scratch);
+		while (!ways[group_top])
+			group_top--;
+		add_group(total, top, ways, group_top, scratch);
 		top += group_top;
 		for (size_t i = group->first; i < group->first + group->n; i++)
 			seen += b[i] ? (ranks[i] - scale.low) / step : 0;
