@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/root.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 
@@ -104,4 +105,29 @@ int root_write(const struct root *root, const char *path, const char *text)
 bool root_exists(const struct root *root, const char *path)
 {
 	return faccessat(root->fd, relative(path), F_OK, 0) == 0;
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+int names_visit(const struct root *root, const char *path,
+	void (*visit)(void *data, const char *name), void *data)
+{
+	int fd CLEANUP(close_fd) = root_openat(root, path, O_RDONLY | O_DIRECTORY);
+	struct dirent **entries;
+	int n;
+
+	if (fd < 0)
+		return fd;
+	n = scandirat(fd, ".", &entries, visible, alphasort);
+	if (n < 0)
+		return -errno;
+	for (int i = 0; i < n; i++) {
+		visit(data, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return 0;
 }

@@ -36,6 +36,10 @@ int root_write(const struct root *root, const char *path, const char *text);
 
 bool root_exists(const struct root *root, const char *path);
 
+/* Calls visit() for the names in a directory, sorted, but for those that begin with a dot. */
+int names_visit(const struct root *root, const char *path,
+	void (*visit)(void *data, const char *name), void *data);
+
 /* pread(2) of a whole file that is already open, from its start, NUL at the end. As root_read. */
 ssize_t fd_read_whole(int fd, char *buf, size_t size);
 

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "box/inside.h"
 #include "box/memory.h"
-#include "box/swap.h"
+#include "setting/swap.h"
 #include "setting/swaps.h"
 
 /* Collects the kinds of the machine's swap: "partition", "file+zram". */

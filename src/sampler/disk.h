@@ -6,15 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/disk.h"
 #include "base/root.h"
-
-#define DISK_NAME_SIZE 64
-
-/*
- * The whole disk, or the device made of disks (dm, md), that holds `path`. -ENOENT: it lies on
- * no block device (tmpfs, overlay, a network).
- */
-int disk_of_path(const struct root *root, const char *path, char name[DISK_NAME_SIZE]);
 
 /*
  * Is it worth a look: the disk named scratch_disk, a physical disk with a medium, a zram device of
@@ -30,9 +23,5 @@ bool disk_counts_twice(const struct root *root, const char *name);
 
 /* First line of a file of the disk's, "queue/scheduler". As root_read_line(). */
 int disk_read(const struct root *root, const char *name, const char *file, char *buf, size_t size);
-
-/* Calls visit() for the names in a directory, sorted, but for those that begin with a dot. */
-int names_visit(const struct root *root, const char *path,
-	void (*visit)(void *data, const char *name), void *data);
 
 #endif

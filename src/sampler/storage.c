@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/mount.h"
 #include "sampler/disk.h"
 #include "sampler/facts.h"
-#include "sampler/mount.h"
 
 #define KEY_SIZE 128
 

@@ -123,7 +123,7 @@ static int undo_zram(
 }
 
 /* Is path a mount point? 1, 0 or -errno. */
-static int mount_find(const struct root *root, const char *path)
+static int mount_point_find(const struct root *root, const char *path)
 {
 	int fd CLEANUP(close_fd) = root_openat(root, "/proc/self/mountinfo", O_RDONLY);
 	FILE *in CLEANUP(close_file) = fd < 0 ? NULL : fdopen(fd, "r");
@@ -150,7 +150,7 @@ static int mount_find(const struct root *root, const char *path)
 
 static int undo_unmount(const struct root *root, const char *path, struct error *err)
 {
-	int r = mount_find(root, path);
+	int r = mount_point_find(root, path);
 
 	if (r < 0)
 		return error_errno(err, r, "/proc/self/mountinfo");
@@ -158,7 +158,7 @@ static int undo_unmount(const struct root *root, const char *path, struct error 
 		return 0;
 	if (umount2(path, UMOUNT_NOFOLLOW) < 0)
 		return error_errno(err, -errno, "cannot unmount %s", path);
-	if (mount_find(root, path))
+	if (mount_point_find(root, path))
 		return error_set(err, -EBUSY, "%s is still mounted", path);
 	return 1;
 }

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/root.h"
-#include "box/swap.h"
+#include "setting/swap.h"
 #include "drive.h"
 #include "workload/data.h"
 

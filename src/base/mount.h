@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is mounted where a path lies, and which areas swap goes to. */
-#ifndef SAMPLER_MOUNT_H
-#define SAMPLER_MOUNT_H
+#ifndef BASE_MOUNT_H
+#define BASE_MOUNT_H
 
 #include <limits.h>
 #include <stdint.h>

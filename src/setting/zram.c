@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Swap to a zram device of contend's own: Documentation/admin-guide/blockdev/zram.rst. */
-#include "box/swap.h"
+#include "setting/swap.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes swap. What is made is journalled first, and a failure leaves nothing behind. */
-#ifndef BOX_SWAP_H
-#define BOX_SWAP_H
+#ifndef SETTING_SWAP_H
+#define SETTING_SWAP_H
 
 #include <stdint.h>
 

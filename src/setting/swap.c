@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A swap file of contend's own. */
-#include "box/swap.h"
+#include "setting/swap.h"
 
 #include <fcntl.h>
 #include <limits.h>

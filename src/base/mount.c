@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "sampler/mount.h"
+#include "base/mount.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
