@@ -153,7 +153,7 @@ static int exact_tails(const struct group *groups, size_t n_groups, const uint32
 	double *cells CLEANUP(memory_free) =
 		memory_alloc(2 * (extent->top + 1) + extent->table, sizeof(*cells));
 	double *total = cells, *scratch, *table;
-	size_t top = 0, seen = 0;
+	size_t top = 0, seen = 0, lowest = 0;
 
 	if (!cells)
 		return -ENOMEM;
@@ -166,14 +166,17 @@ static int exact_tails(const struct group *groups, size_t n_groups, const uint32
 		const double *ways = count_group(group, ranks, &scale, table);
 		size_t group_top = scale_top(&scale, group);
 
+		/* Sums that cannot be are cut off at both ends. */
 		while (!ways[group_top])
 			group_top--;
+		for (; !*ways; ways++, group_top--)
+			lowest++;
 		add_group(total, top, ways, group_top, scratch);
 		top += group_top;
 		for (size_t i = group->first; i < group->first + group->n; i++)
 			seen += b[i] ? (ranks[i] - scale.low) / step : 0;
 	}
-	*ret_tails = tails_count(total, top, seen);
+	*ret_tails = tails_count(total, top, seen - lowest);
 	return 0;
 }
 

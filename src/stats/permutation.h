@@ -26,7 +26,7 @@ struct tails {
 
 /*
  * T is the sum of ranks of B; labels are dealt within each group. Exact by dynamic programming
- * up to PERMUTATION_WORK steps, which is some 50 blocks of 2 + 2, or 40 + 40 without blocks;
+ * up to PERMUTATION_WORK steps, which is some 50 blocks of 2 + 2, or 39 + 39 without blocks;
  * beyond that the normal approximation with the exact mean and variance.
  */
 #define PERMUTATION_WORK 1e7
