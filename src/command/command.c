@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "command/subcommand.h"
 #include "setting/journal.h"
+#include "workload/app.h"
 
 static const struct subcommand subcommand_help;
 
@@ -15,6 +16,7 @@ static const struct subcommand subcommand_help;
 static const struct subcommand *const subcommands[] = {
 	&subcommand_run,
 	&subcommand_show,
+	&subcommand_compare,
 	&subcommand_export,
 	&subcommand_list,
 	&subcommand_doctor,
@@ -143,8 +145,11 @@ static int dispatch(int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
-	int code;
+	int code = app_main(argc, argv);
 
+	/* An app of contend's own, which a workload has started. */
+	if (code >= 0)
+		return code;
 	/* Numbers with a point, and messages that can be searched for: here and in children. */
 	setlocale(LC_ALL, "C");
 	setenv("LC_ALL", "C", 1);

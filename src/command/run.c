@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "box/box.h"
+#include "command/compare.h"
 #include "command/progress.h"
 #include "command/subcommand.h"
 #include "config/words.h"
@@ -222,17 +223,25 @@ static int show(const struct session *session, struct error *err)
 		session->config->format, err);
 }
 
-/* Trouble: anything but ok and skipped. */
-static enum exit_code judge(const struct session *session, const struct runner_result *result)
+/*
+ * Trouble is anything but ok and skipped: unless variants are compared, where failures are part of
+ * the comparison, and the verdict is the answer.
+ */
+static int judge(const struct session *session, const struct runner_result *result,
+	enum exit_code *ret_code, struct error *err)
 {
 	if (result->interrupted) {
 		fprintf(stderr,
 			"contend: interrupted; what is finished is kept: contend run --resume "
 			"%lld\n",
 			(long long)session->run);
-		return EXIT_TROUBLE;
+		*ret_code = EXIT_TROUBLE;
+		return 0;
 	}
-	return result->troubled ? EXIT_TROUBLE : EXIT_CLEAN;
+	*ret_code = result->troubled || !result->ok ? EXIT_TROUBLE : EXIT_CLEAN;
+	if (session->config->n_variants > 1 && result->ok)
+		return run_code(session->store, session->run, ret_code, err);
+	return 0;
 }
 
 static int run_main(int argc, char **argv)
@@ -240,8 +249,11 @@ static int run_main(int argc, char **argv)
 	struct session session CLEANUP(session_done) = { .root = { -1 } };
 	char *command CLEANUP(free_text) = words_join(argc, argv);
 	struct runner_result result;
+	enum exit_code code;
 	struct error err;
 
+	if (!command)
+		error_errno(&err, -ENOMEM, "the command line");
 	if (!command || config_parse_run(argc, argv, &session.config, &err) < 0)
 		return fail(&err);
 	if (session.config->dry_run) {
@@ -254,9 +266,10 @@ static int run_main(int argc, char **argv)
 	if (prepare(&session, command, &err) < 0)
 		return fail(&err);
 	announce(&session);
-	if (carry_out(&session, &result, &err) < 0 || show(&session, &err) < 0)
+	if (carry_out(&session, &result, &err) < 0 || show(&session, &err) < 0 ||
+		judge(&session, &result, &code, &err) < 0)
 		return fail(&err);
-	return judge(&session, &result);
+	return code;
 }
 
 const struct subcommand subcommand_run = {

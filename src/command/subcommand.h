@@ -26,6 +26,7 @@ struct subcommand {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct subcommand subcommand_compare;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_export;
 extern const struct subcommand subcommand_list;

@@ -7,6 +7,7 @@
 
 const struct view *const view_registry[] = {
 	&view_contest,
+	&view_verdict,
 	&view_averages,
 	&view_vmstat,
 	&view_latency,

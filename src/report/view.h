@@ -38,6 +38,7 @@ extern const struct view view_contest;
 extern const struct view view_env;
 extern const struct view view_latency;
 extern const struct view view_trials;
+extern const struct view view_verdict;
 extern const struct view view_vmstat;
 
 #endif

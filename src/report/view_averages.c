@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/unit.h"
+#include "report/audio.h"
 #include "report/iterations.h"
 #include "report/naming.h"
 #include "report/view.h"
@@ -208,6 +209,7 @@ static void add_block(struct model *model, struct contest *contest, const struct
 		note_residue(table, &block, i);
 		note_shrinking(table, &block, i);
 		note_lost(table, &block, i);
+		hearing_note_group(table, &block.groups[i]);
 		name_failures(model, table, &block.groups[i]);
 	}
 }

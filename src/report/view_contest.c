@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/unit.h"
+#include "report/audio.h"
 #include "report/naming.h"
 #include "report/view.h"
 
@@ -227,6 +228,8 @@ static int build(struct results *results, struct model *model, struct error *err
 
 			if (table && group.n)
 				add_row(table, &group, reference_s);
+			if (table)
+				hearing_note_group(table, &group);
 			name_failures(model, table, &group);
 		}
 		if (!table)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/cleanup.h"
+#include "report/audio.h"
 #include "report/figures.h"
 #include "report/view.h"
 
@@ -79,6 +80,8 @@ static int build(struct results *results, struct model *model, struct error *err
 	table = table_new(model, columns, ARRAY_SIZE(columns), "%s", "trials");
 	for (size_t i = 0; i < results->n; i++)
 		add_row(results, table, &results->trials[i]);
+	for (size_t i = 0; i < results->n; i++)
+		hearing_note_trial(table, results, &results->trials[i]);
 	return 0;
 }
 
