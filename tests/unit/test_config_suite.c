@@ -141,6 +141,25 @@ static void full_asks_for_leads_of_full_size(void **state)
 	assert_string_equal(own->scenarios[0].lead.spelled, "compile");
 }
 
+static void memory_is_two_leads_alone_and_with_music(void **state)
+{
+	static const char *const leads[] = { "memfill", "mmap" };
+	struct config *config CLEANUP(config_cleanup) = PARSED("memory");
+	char name[64];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(leads); i++) {
+		const struct scenario *alone = find(config, leads[i]), *beside;
+
+		snprintf(name, sizeof(name), "%s+audio", leads[i]);
+		beside = find(config, name);
+		assert_int_equal(alone->n_loads, 0);
+		assert_string_equal(alone->lead.workload->name, leads[i]);
+		assert_string_equal(beside->lead.spelled, alone->lead.spelled);
+		assert_string_equal(beside->loads[0].workload->name, "audio");
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -151,6 +170,7 @@ int main(void)
 		cmocka_unit_test(contests_own_names_are_accepted),
 		cmocka_unit_test(a_load_alone_is_beside_a_compile),
 		cmocka_unit_test(full_asks_for_leads_of_full_size),
+		cmocka_unit_test(memory_is_two_leads_alone_and_with_music),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
