@@ -18,7 +18,7 @@ load common
 }
 
 @test "every list prints something" {
-	for what in suites scenarios leads loads samplers metrics views runs; do
+	for what in suites scenarios leads loads samplers metrics views; do
 		run contend list "$what"
 		[ "$status" -eq 0 ] || { echo "$what: $output"; false; }
 	done
@@ -58,7 +58,6 @@ mistake() {
 	mistake '"runs"' run --ruins 3
 	mistake 'deadline' run --deadline 0s
 	mistake 'is not one of' run --format yaml
-	mistake 'no such run' show 4711
 }
 
 @test "a plan file's mistake names file, line and key" {

@@ -5,10 +5,9 @@ setup() {
 	base=$(mktemp -d /var/tmp/e2e-XXXXXX)
 	export XDG_STATE_HOME=$base/state TMPDIR=$base/scratch CONTEND_JOURNAL=$base/journal
 	mkdir -p "$TMPDIR"
-	swaps_before=$(tail -n +2 /proc/swaps)
+	swaps_before=$(swaps)
 	mounts_before=$(cut -d' ' -f2 /proc/mounts | sort)
 	groups_before=$(contend_groups)
-	processes_before=$(contend_processes)
 }
 
 teardown() {
@@ -32,22 +31,35 @@ needs_memory_cgroup() {
 	contend doctor | grep -q '^memory limit *yes' || skip "no memory cgroup"
 }
 
-# Processes of contend, by the name that each of its processes carries; this shell's are none.
+# Processes that this test's contend started, whatever they are now: the environment tells.
 contend_processes() {
-	ps -eo pid=,comm=,stat= | awk '$2 ~ /^contend/ && $3 !~ /^Z/ { print $1, $2 }' | sort
+	local file pid
+	env -u XDG_STATE_HOME -u TMPDIR -u CONTEND_JOURNAL \
+		grep -lszF "XDG_STATE_HOME=$base/" /proc/[0-9]*/environ | while read -r file; do
+		pid=${file#/proc/}
+		pid=${pid%/environ}
+		echo "$pid $(cat "/proc/$pid/comm" 2>/dev/null)"
+	done
 }
 
+swaps() {
+	tail -n +2 /proc/swaps | cut -d' ' -f1 | sort
+}
+
+# Groups whose owner is gone: those of a contend that is at work elsewhere are no leftovers.
 contend_groups() {
-	find /sys/fs/cgroup -type d -name 'contend-*' 2>/dev/null | sort
+	find /sys/fs/cgroup -type d -name 'contend-[0-9]*' 2>/dev/null | while read -r group; do
+		[ -d "/proc/${group##*contend-}" ] || echo "$group"
+	done | sort
 }
 
 # What a run may leave: nothing. Prints what there is and fails.
 assert_nothing_left() {
 	local left
 	left=$(
-		comm -13 <(echo "$processes_before") <(contend_processes)
+		contend_processes
 		comm -13 <(echo "$groups_before") <(contend_groups)
-		tail -n +2 /proc/swaps | grep -vxF "${swaps_before:-none}" || true
+		comm -13 <(echo "$swaps_before") <(swaps)
 		cut -d' ' -f2 /proc/mounts | sort | comm -13 <(echo "$mounts_before") -
 		ls -A "$TMPDIR"
 	)

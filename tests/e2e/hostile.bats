@@ -14,7 +14,7 @@ assert_result() {
 	chmod 755 "$base"
 	install -d -o nobody "$base/nobody"
 	run setpriv --reuid=65534 --regid=65534 --clear-groups \
-		env XDG_STATE_HOME="$base/nobody" TMPDIR="$base/nobody" \
+		env -u CONTEND_JOURNAL XDG_STATE_HOME="$base/nobody" TMPDIR="$base/nobody" \
 		"$CONTEND" run --lead null:seconds=0.3 --lead-in 0.1s --runs 1 --load burn
 	assert_result
 	[[ "$output" == *host* ]]

@@ -24,6 +24,9 @@ json() {
 	contend show --view trials | grep -q ok
 	contend show --view env | grep -q vm.swappiness
 	contend list runs | grep -q burn
+	run contend show 4711
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"no run 4711"*"the newest is 1"* ]]
 	contend export 1 --format json | json 'assert d'
 	contend export 1 --format csv | head -1 | grep -q '^run,trial,scenario'
 }
@@ -32,7 +35,7 @@ json() {
 	needs_root
 	contend run "${quick[@]}" --load burn:workers=1 >/dev/null 2>&1
 	contend export 1 --format csv | awk -F, '
-		$8 == "trial" && $9 == "burn" && $10 == "progress" { n += $13 > 0 }
+		$7 == "trial" && $8 == "burn" && $9 == "progress" { n += $12 > 0 }
 		END { exit n ? 0 : 1 }'
 }
 
@@ -42,7 +45,7 @@ json() {
 		--load burn --solo no >"$base/out" 2>"$base/err" &
 	pid=$!
 	for _ in $(seq 100); do
-		victim=$(pgrep -x contend-burn | head -1) && [ -n "$victim" ] && break
+		victim=$(contend_processes | awk '$2 == "contend-burn" { print $1 }' | head -1) && [ -n "$victim" ] && break
 		sleep 0.05
 	done
 	sleep 1
