@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/root.h"
-#include "setting/swap.h"
 #include "drive.h"
+#include "setting/swap.h"
 #include "workload/data.h"
 
 #define LIMIT (256 * MIB)
