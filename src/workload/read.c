@@ -16,7 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "workload/data.h"
+#include "workload/data_file.h"
 #include "workload/registry.h"
 #include "workload/shelf.h"
 
@@ -92,7 +92,6 @@ static const struct option_row options[] = {
 
 /* Every trial of a run reads the same file, whatever the trial's seed. */
 #define FILE_SEED 1
-#define CHUNK MIB
 
 struct file_plan {
 	uint64_t size;
@@ -132,46 +131,12 @@ static int read_probe(const struct place *place, const void *data, struct error 
 		bytes_render(available, available_text, sizeof(available_text)));
 }
 
-static int chunk_write(int fd, const char *chunk, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, chunk, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		chunk += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
-/* Makes the file, and leaves nothing of it in the page cache. */
 static int file_make(const char *path, const void *data, struct error *err)
 {
 	const struct file_plan *plan = data;
 	struct data content = data_of(plan->compress, FILE_SEED);
-	char *chunk CLEANUP(free_text) = aligned_alloc(DATA_PAGE, CHUNK);
-	int fd CLEANUP(close_fd) = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 
-	if (!chunk)
-		return error_errno(err, -ENOMEM, "%s", path);
-	if (fd < 0)
-		return error_errno(err, -errno, "cannot create %s", path);
-	for (uint64_t done = 0; done < plan->size; done += CHUNK) {
-		uint64_t rest = plan->size - done;
-		int r;
-
-		data_fill(&content, chunk, CHUNK, done / DATA_PAGE);
-		r = chunk_write(fd, chunk, rest < CHUNK ? rest : CHUNK);
-		if (r < 0)
-			return error_errno(err, r, "cannot write %s", path);
-	}
-	if (fdatasync(fd) < 0)
-		return error_errno(err, -errno, "cannot write %s", path);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	return 0;
+	return data_file_make(path, plan->size, &content, NULL, err);
 }
 
 static int file_open(struct read_state *state, const struct read_params *params, struct error *err)

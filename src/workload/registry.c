@@ -17,6 +17,8 @@ const struct workload *const workload_registry[] = {
 	&workload_lslr,
 	&workload_dbench,
 	&workload_audio,
+	&workload_apps,
+	&workload_stream,
 	&workload_memfill,
 	&workload_mmap,
 	&workload_burn,

@@ -18,6 +18,8 @@ extern const struct workload workload_read;
 extern const struct workload workload_lslr;
 extern const struct workload workload_dbench;
 extern const struct workload workload_audio;
+extern const struct workload workload_apps;
+extern const struct workload workload_stream;
 extern const struct workload workload_memfill;
 extern const struct workload workload_mmap;
 extern const struct workload workload_burn;
