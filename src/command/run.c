@@ -170,8 +170,8 @@ static int prepare(struct session *session, const char *command, struct error *e
 	const struct journal_watch watch = { .say = say };
 	int r;
 
-	r = root_open(&session->root, "/", err);
-	if (r == 0 && !session->run)
+	r = 0;
+	if (!session->run)
 		r = store_of(session->config, &session->store, err);
 	if (r == 0 && session->config->resume)
 		r = resume(session, err);
@@ -191,8 +191,8 @@ static int prepare(struct session *session, const char *command, struct error *e
 
 static void announce(const struct session *session)
 {
-	fprintf(stderr, "contend: run %lld, %zu trials, %s\n", (long long)session->run,
-		session->plan->n, box_describe(session->box));
+	fprintf(stderr, "contend: run %lld, %zu trial%s, %s\n", (long long)session->run,
+		session->plan->n, session->plan->n == 1 ? "" : "s", box_describe(session->box));
 	for (const char *const *note = box_notes(session->box); *note; note++)
 		say(NULL, *note);
 }
@@ -254,7 +254,9 @@ static int run_main(int argc, char **argv)
 
 	if (!command)
 		error_errno(&err, -ENOMEM, "the command line");
-	if (!command || config_parse_run(argc, argv, &session.config, &err) < 0)
+	if (!command || config_parse_run(argc, argv, &session.config, &err) < 0 ||
+		root_open(&session.root, "/", &err) < 0 ||
+		config_check_settings(session.config, &session.root, &err) < 0)
 		return fail(&err);
 	if (session.config->dry_run) {
 		if (plan_make(session.config, &session.plan, &err) < 0)

@@ -162,6 +162,19 @@ static struct table *add_table(
 	return table;
 }
 
+/* "1 = 1000 files", "1 = 100 MB (100000000 bytes)". */
+static void explain_unit(struct model *model, const char *term, double divisor,
+	const char *table_unit, const char *unit)
+{
+	char counted[80];
+
+	snprintf(counted, sizeof(counted), "%.15g %s", divisor, unit);
+	if (strcmp(counted, table_unit))
+		model_legend(model, term, "1 = %s (%s)", table_unit, counted);
+	else
+		model_legend(model, term, "1 = %s", table_unit);
+}
+
 /* What one of the Loads column is, for each workload once. */
 static void explain_loads(
 	struct model *model, const struct contest *contest, const struct result *scenario)
@@ -185,9 +198,9 @@ static void explain_loads(
 			divisor = results_value(results, trial, "trial", role, "table_divisor");
 			if (isnan(divisor))
 				continue;
-			model_legend(model, term, "1 = %s (%.15g %s)",
+			explain_unit(model, term, divisor,
 				results_unit(results, trial, "trial", role, "table_divisor"),
-				divisor, results_unit(results, trial, "trial", role, "progress"));
+				results_unit(results, trial, "trial", role, "progress"));
 		}
 	}
 }

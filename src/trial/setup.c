@@ -50,7 +50,7 @@ static void fail_early(struct conduct *conduct, struct role *role, int code)
 	char text[256];
 
 	if (code == -EINTR) {
-		outcome_set(conduct, OUTCOME_INTERRUPTED, "interrupted");
+		outcome_set(conduct, OUTCOME_INTERRUPTED, "by a signal");
 		return;
 	}
 	if (outcome_blame_oom(conduct))
@@ -144,7 +144,7 @@ bool setup_lead_in(struct conduct *conduct)
 		}
 	}
 	if (interrupted(conduct))
-		outcome_set(conduct, OUTCOME_INTERRUPTED, "interrupted");
+		outcome_set(conduct, OUTCOME_INTERRUPTED, "by a signal");
 	return !interrupted(conduct);
 }
 

@@ -34,7 +34,7 @@ static bool must_close(struct conduct *conduct, int64_t now, int64_t deadline)
 	char text[256];
 
 	if (conduct->watch->interrupted && *conduct->watch->interrupted) {
-		end_early(conduct, OUTCOME_INTERRUPTED, "interrupted");
+		end_early(conduct, OUTCOME_INTERRUPTED, "by a signal");
 		return true;
 	}
 	for (size_t i = 0; i < conduct->n_roles; i++) {
@@ -72,11 +72,14 @@ static void sample(struct conduct *conduct, bool edge)
 	conduct->samples_due++;
 }
 
-/* Until the lead ends or must_close(). Ticks that passed while it was away are due, not taken. */
+/*
+ * Until the lead ends or must_close(). Ticks that passed while it was away are due, not taken. They
+ * fall between two beats of the heartbeat, whose threads would else be among those that run.
+ */
 static void watch_window(struct conduct *conduct, int64_t open_ns)
 {
 	int64_t deadline = open_ns + conduct->trial->scenario->deadline_ns;
-	int64_t next = open_ns + conduct->interval_ns;
+	int64_t next = open_ns + conduct->interval_ns + HEARTBEAT_INTERVAL_NS / 2;
 	struct role *lead = &conduct->roles[0];
 	struct pollfd done = { .fd = conduct->done_fd, .events = POLLIN };
 
