@@ -38,7 +38,10 @@ int root_openat(const struct root *root, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-ssize_t fd_read_whole(int fd, char *buf, size_t size)
+/* A piece that ends a line and is shorter than this is the last. */
+#define LAST_PIECE 2048
+
+static ssize_t read_pieces(int fd, char *buf, size_t size, ssize_t last_piece)
 {
 	size_t used = 0;
 
@@ -61,9 +64,21 @@ ssize_t fd_read_whole(int fd, char *buf, size_t size)
 		if (n == 0)
 			break;
 		used += (size_t)n;
+		if (n < last_piece && used < size - 1 && buf[used - 1] == '\n')
+			break;
 	}
 	buf[used] = '\0';
 	return (ssize_t)used;
+}
+
+ssize_t fd_read_whole(int fd, char *buf, size_t size)
+{
+	return read_pieces(fd, buf, size, 0);
+}
+
+ssize_t fd_read_lines(int fd, char *buf, size_t size)
+{
+	return read_pieces(fd, buf, size, LAST_PIECE);
 }
 
 ssize_t root_read(const struct root *root, const char *path, char *buf, size_t size)

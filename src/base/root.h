@@ -43,4 +43,11 @@ int names_visit(const struct root *root, const char *path,
 /* pread(2) of a whole file that is already open, from its start, NUL at the end. As root_read. */
 ssize_t fd_read_whole(int fd, char *buf, size_t size);
 
+/*
+ * The same for a file of the kernel's with short lines, without asking once more whether that was
+ * all: a read ends early only where the next line does not fit into what is left of a page
+ * (seq_read_iter(), fs/seq_file.c), so less than half a page that ends a line ends the file.
+ */
+ssize_t fd_read_lines(int fd, char *buf, size_t size);
+
 #endif

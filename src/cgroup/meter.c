@@ -88,7 +88,7 @@ void cgroup_meter_open(struct cgroup_meter *ret_meter, const struct cgroup *cgro
 
 static bool read_text(int fd, char text[TEXT_SIZE])
 {
-	return fd >= 0 && fd_read_whole(fd, text, TEXT_SIZE) > 0;
+	return fd >= 0 && fd_read_lines(fd, text, TEXT_SIZE) > 0;
 }
 
 static uint64_t read_number(int fd, char text[TEXT_SIZE])

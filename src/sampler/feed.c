@@ -50,7 +50,7 @@ int feed_open(struct feed *ret_feed, const struct root *root, const char *path, 
 
 int feed_read(struct feed *feed)
 {
-	ssize_t n = fd_read_whole(feed->fd, feed->text, feed->size);
+	ssize_t n = fd_read_lines(feed->fd, feed->text, feed->size);
 
 	return n < 0 ? (int)n : 0;
 }

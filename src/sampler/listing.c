@@ -18,9 +18,16 @@ struct listing_line {
 /* "name 1" and "name: 1" */
 #define NAME_ENDS " \t:\n"
 
+static bool name_ends(char c)
+{
+	return c == ' ' || c == ':' || c == '\t' || c == '\n';
+}
+
 static const char *line_next(const char *at)
 {
-	at = strchrnul(at, '\n');
+	/* Mostly the last number has just been read. */
+	if (*at != '\n')
+		at = strchrnul(at, '\n');
 	return *at ? at + 1 : at;
 }
 
@@ -38,11 +45,12 @@ static const char *name_start(const char *at, unsigned column)
 static const char *line_match(
 	const struct listing *listing, const struct listing_line *line, const char *at)
 {
-	at = name_start(at, listing->column);
+	if (listing->column || *at == ' ' || *at == '\t')
+		at = name_start(at, listing->column);
 	if (strncmp(at, line->name, line->length) != 0)
 		return NULL;
 	at += line->length;
-	return *at && strchr(NAME_ENDS, *at) ? at + (*at == ':') : NULL;
+	return name_ends(*at) ? at + (*at == ':') : NULL;
 }
 
 static const char *line_search(const struct listing *listing, const struct listing_line *line)
@@ -63,13 +71,14 @@ static void line_clear(const struct listing_line *line, int64_t *values)
 /* Returns where the last number ends. */
 static const char *line_parse(const struct listing_line *line, const char *at, int64_t *values)
 {
-	line_clear(line, values);
 	for (size_t i = 0; i < line->n; i++) {
-		int64_t value;
+		int64_t *value = &values[line->first + i];
 
-		if (!number_parse(&at, &value))
-			break;
-		values[line->first + i] = number_scale(value, line->fields[i].scale);
+		/* Where one is missing, so are those behind it: `at` stays. */
+		if (number_parse(&at, value))
+			*value = number_scale(*value, line->fields[i].scale);
+		else
+			*value = VALUE_ABSENT;
 	}
 	return at;
 }
