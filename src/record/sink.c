@@ -13,6 +13,8 @@ int sink_init(struct sink *ret_sink, size_t size, struct error *err)
 
 	if (data == MAP_FAILED)
 		return error_errno(err, -errno, "cannot allocate %zu bytes for the record", size);
+	/* No child writes to it: a copy on write of pages that are locked is made at once. */
+	(void)madvise(data, size, MADV_DONTFORK);
 	/* Refused without CAP_IPC_LOCK; the pages are touched all the same. */
 	(void)mlock(data, size);
 	memset(data, 0, size);
