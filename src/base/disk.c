@@ -79,3 +79,50 @@ int disk_of_path(const struct root *root, const char *path, char name[DISK_NAME_
 	/* The directory is a link into the disk's own: ".." is the whole disk. */
 	return device_name(root, directory, root_exists(root, partition) ? "/../" : "/", name);
 }
+
+struct descent {
+	const struct root *root;
+	void (*visit)(void *data, const char *disk);
+	void *data;
+	unsigned depth, slaves;
+};
+
+static void descend(const struct descent *above, const char *name);
+
+/* A device below dm or md, which may be a partition: "sda2" in the "slaves" of "dm-0". */
+static void slave_visit(void *data, const char *name)
+{
+	struct descent *descent = data;
+	char directory[PATH_MAX], partition[PATH_MAX], disk[DISK_NAME_SIZE];
+
+	descent->slaves++;
+	snprintf(directory, sizeof(directory), "/sys/class/block/%.255s", name);
+	snprintf(partition, sizeof(partition), "%.4000s/partition", directory);
+	if (device_name(descent->root, directory,
+		    root_exists(descent->root, partition) ? "/../" : "/", disk) == 0)
+		descend(descent, disk);
+}
+
+/* Devices do not stand on each other in a circle, but a recorded machine may. */
+#define DEEPEST 16
+
+static void descend(const struct descent *above, const char *name)
+{
+	struct descent descent = *above;
+	char path[PATH_MAX];
+
+	descent.slaves = 0;
+	disk_file(path, name, "slaves");
+	if (descent.depth++ < DEEPEST)
+		names_visit(descent.root, path, slave_visit, &descent);
+	if (!descent.slaves)
+		descent.visit(descent.data, name);
+}
+
+void disks_visit(const struct root *root, const char *name,
+	void (*visit)(void *data, const char *disk), void *data)
+{
+	struct descent descent = { .root = root, .visit = visit, .data = data };
+
+	descend(&descent, name);
+}

@@ -18,4 +18,11 @@ int disk_of_path(const struct root *root, const char *path, char name[DISK_NAME_
 /* Its file in /sys, "queue/scheduler": "cciss/c0d0" is "/sys/block/cciss!c0d0". */
 void disk_file(char path[PATH_MAX], const char *name, const char *file);
 
+/*
+ * Calls visit() for the disks that a device stands on: itself, or those below dm and md. One that
+ * is there twice is visited twice.
+ */
+void disks_visit(const struct root *root, const char *name,
+	void (*visit)(void *data, const char *disk), void *data);
+
 #endif

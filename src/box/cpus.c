@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which CPUs the box may use. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "box/inside.h"
 
@@ -54,4 +55,21 @@ int box_find_cpus(struct box *box, uint64_t wanted, struct error *err)
 		box->n_cpus = (unsigned)wanted;
 	}
 	return 0;
+}
+
+cpu_set_t *box_first_cpus(const struct box *box, unsigned n)
+{
+	cpu_set_t *cpus = CPU_ALLOC(8 * box->cpus_size);
+
+	if (!cpus)
+		return NULL;
+	memcpy(cpus, box->cpus, box->cpus_size);
+	keep_first(cpus, box->cpus_size, n);
+	return cpus;
+}
+
+void cpus_free(cpu_set_t **cpus)
+{
+	if (*cpus)
+		CPU_FREE(*cpus);
 }

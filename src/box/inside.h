@@ -21,10 +21,12 @@ struct box {
 	enum box_kind kind;
 	bool scaled; /* host: sizes are less than the machine's */
 	bool limited; /* cgroup: memory is */
+	bool altered; /* the limits may be those of a trial's settings */
 	struct cgroup_tree tree;
 	struct cgroup group;
 	bool grouped; /* the group has been made */
 	uint64_t ram, swap; /* bytes */
+	const char *swap_kind; /* what of it is contend's own: "file", "zram"; NULL: nothing */
 	char swap_text[64]; /* what the swap is: "swap file", "of the machine's swap (zram)" */
 	cpu_set_t *cpus;
 	size_t cpus_size;
@@ -48,6 +50,10 @@ int box_enter_cgroup(struct box *box, const struct box_config *config, struct er
 
 /* Allowed CPUs: the affinity mask, or the first `wanted` of it (0: all). */
 int box_find_cpus(struct box *box, uint64_t wanted, struct error *err);
+
+/* A mask of the first n of the box's, as large as its own. NULL: no memory. */
+cpu_set_t *box_first_cpus(const struct box *box, unsigned n);
+void cpus_free(cpu_set_t **cpus);
 
 /* Makes the run's own directory below base, with its subdirectories. */
 int box_make_scratch(struct box *box, const char *base, struct error *err);

@@ -33,12 +33,15 @@ static void use_machines(struct box *box, uint64_t bytes)
 
 static int make(struct box *box, bool zram, uint64_t bytes, struct error *err)
 {
+	const struct zram device = { "", bytes, SWAP_PRIORITY_BOX };
+	char algorithm[32];
+
 	if (!box->journal)
 		return error_set(err, -EPERM, "swap is not made without an undo journal");
 	if (geteuid() != 0)
 		return error_set(err, -EPERM, "only root can make swap");
-	return zram ? swap_make_zram(box->root, box->journal, bytes, err)
-		    : swap_make_file(box->journal, box->scratch, bytes, err);
+	return zram ? swap_make_zram(box->root, box->journal, &device, algorithm, err)
+		    : swap_make_file(box->journal, box->scratch, bytes, SWAP_PRIORITY_BOX, err);
 }
 
 int box_provide_swap(
@@ -63,6 +66,7 @@ int box_provide_swap(
 	r = make(box, zram, bytes, &why);
 	if (r == 0) {
 		box->swap = bytes;
+		box->swap_kind = zram ? "zram" : "file";
 		strcpy(box->swap_text, zram ? "zram" : "swap file");
 		return 0;
 	}

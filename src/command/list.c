@@ -152,6 +152,7 @@ static const struct noun {
 	{ "leads", "workloads whose end ends a trial, and their options", list_leads },
 	{ "loads", "workloads that run beside a lead, and their options", list_loads },
 	{ "samplers", "readers of the numbers that the kernel keeps", list_samplers },
+	{ "settings", "what variants can change, and how this machine has it", list_settings },
 	{ "metrics", "the numbers that a trial on this machine records", list_metrics },
 	{ "views", "ways to show a run", list_views },
 	{ "runs", "what is stored", list_runs },
@@ -216,7 +217,7 @@ static int list_main(int argc, char **argv)
 const struct subcommand subcommand_list = {
 	.name = "list",
 	.summary = "list what there is, here and in the store",
-	.operands = "[suites|scenarios|leads|loads|samplers|metrics|views|runs]",
+	.operands = "[suites|scenarios|leads|loads|samplers|settings|metrics|views|runs]",
 	.options = &options,
 	.run = list_main,
 };

@@ -10,5 +10,6 @@ int list_leads(struct model *model, const char *store, struct error *err);
 int list_loads(struct model *model, const char *store, struct error *err);
 int list_metrics(struct model *model, const char *store, struct error *err);
 int list_runs(struct model *model, const char *store, struct error *err);
+int list_settings(struct model *model, const char *store, struct error *err);
 
 #endif

@@ -168,11 +168,8 @@ static int check_parts(const struct session *session, struct error *err)
 static int prepare(struct session *session, const char *command, struct error *err)
 {
 	const struct journal_watch watch = { .say = say };
-	int r;
+	int r = store_of(session->config, &session->store, err);
 
-	r = 0;
-	if (!session->run)
-		r = store_of(session->config, &session->store, err);
 	if (r == 0 && session->config->resume)
 		r = resume(session, err);
 	if (r == 0)
@@ -223,6 +220,25 @@ static int show(const struct session *session, struct error *err)
 		session->config->format, err);
 }
 
+static int take_reason(void *data, const struct trial_row *row)
+{
+	char *reason = data;
+
+	snprintf(reason, sizeof(row->outcome.text), "%s", row->outcome.text);
+	return 0;
+}
+
+/* Every trial was skipped: the reason of the last one. */
+static int say_skipped(const struct session *session, struct error *err)
+{
+	char reason[sizeof(((struct outcome *)0)->text)] = "no trial was run";
+	int r = store_trials(session->store, session->run, take_reason, reason, err);
+
+	if (r == 0)
+		fprintf(stderr, "contend: nothing could be measured: %s\n", reason);
+	return r;
+}
+
 /*
  * Trouble is anything but ok and skipped: unless variants are compared, where failures are part of
  * the comparison, and the verdict is the answer.
@@ -239,6 +255,8 @@ static int judge(const struct session *session, const struct runner_result *resu
 		return 0;
 	}
 	*ret_code = result->troubled || !result->ok ? EXIT_TROUBLE : EXIT_CLEAN;
+	if (!result->ok && !result->troubled)
+		return say_skipped(session, err);
 	if (session->config->n_variants > 1 && result->ok)
 		return run_code(session->store, session->run, ret_code, err);
 	return 0;

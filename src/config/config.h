@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/option.h"
+#include "base/root.h"
 #include "workload/workload.h"
 
 /* A workload with its options, in a role. */
@@ -40,6 +41,7 @@ struct scenario {
 struct assignment {
 	char key[256]; /* "vm.swappiness", "zswap" */
 	char value[256];
+	char where[320]; /* "--vary", "night.ini:12": for what is wrong with it */
 };
 
 /* A named set of settings. The first variant is the reference unless `reference` says else. */
@@ -118,6 +120,14 @@ int config_resume(const struct config *resume, const char *command, uint64_t see
 /* As config_parse_run() with one plan file and nothing else; `name` is what errors call it. */
 int config_parse_text(
 	const char *name, const char *text, struct config **ret_config, struct error *err);
+
+/*
+ * Are the settings of all variants such as could be applied (see setting/setting.h)? 0 or -EINVAL;
+ * the text names where it is and the nearest that is right. Looks at root, and changes nothing.
+ * With a box of another kernel, sysctls that this one lacks are let pass.
+ */
+int config_check_settings(
+	const struct config *config, const struct root *root, struct error *err);
 
 void config_free(struct config *config);
 void config_cleanup(struct config **config);

@@ -71,7 +71,8 @@ int plan_file_parse(struct draft *draft, const char *name, const char *text, str
 /* Adds "NAME" or "NAME:key=val,...". */
 int variant_parse(struct draft *draft, const char *text, struct error *err);
 struct variant *variant_add(struct draft *draft, const char *name, struct error *err);
-int variant_assign(struct variant *variant, const char *key, const char *value, struct error *err);
+int variant_assign(struct variant *variant, const char *key, const char *value, const char *where,
+	struct error *err);
 
 /* Adds "key=a,b,c", or the same in two texts, to what varies. */
 int vary_parse(struct draft *draft, const char *text, struct error *err);

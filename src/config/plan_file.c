@@ -243,8 +243,8 @@ static int set_key(struct plan_file *file, const char *name, const char *value)
 	case SECTION_VARY: return vary_add(draft, name, value, WHERE(file), file->err);
 	case SECTION_SCENARIO: return set_scenario(file, name, value);
 	case SECTION_VARIANT:
-		return variant_assign(
-			&draft->variants[draft->n_variants - 1], name, value, file->err);
+		return variant_assign(&draft->variants[draft->n_variants - 1], name, value,
+			WHERE(file), file->err);
 	}
 	return error_set(file->err, -EINVAL, "key \"%s\" before any section", name);
 }

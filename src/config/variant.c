@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/draft.h"
+#include "setting/setting.h"
 
 #define MOST_VARIANTS 1000
 
@@ -43,7 +44,8 @@ struct variant *variant_add(struct draft *draft, const char *name, struct error 
 	return grown;
 }
 
-int variant_assign(struct variant *variant, const char *key, const char *value, struct error *err)
+int variant_assign(struct variant *variant, const char *key, const char *value, const char *where,
+	struct error *err)
 {
 	struct assignment *grown =
 		array_grow(variant->assignments, variant->n, sizeof(*variant->assignments));
@@ -63,6 +65,7 @@ int variant_assign(struct variant *variant, const char *key, const char *value, 
 	memcpy(assignment->value, value, strlen(value) + 1);
 	if (fit(assignment->key, sizeof(assignment->key), "setting", key, err) < 0)
 		return -EINVAL;
+	snprintf(assignment->where, sizeof(assignment->where), "%s", where);
 	variant->n++;
 	return 0;
 }
@@ -89,7 +92,7 @@ int variant_parse(struct draft *draft, const char *text, struct error *err)
 			return error_set(err, -EINVAL, "variant \"%s\": \"%s\" is not key=value",
 				copy, item);
 		*equals = '\0';
-		r = variant_assign(variant, item, equals + 1, err);
+		r = variant_assign(variant, item, equals + 1, "--variant", err);
 		if (r < 0)
 			return error_prefix(err, r, "variant \"%s\"", copy);
 	}
@@ -126,23 +129,28 @@ void variants_free(struct variant *variants, size_t n)
 	free(variants);
 }
 
+static const char *vary_where(const struct line *line)
+{
+	return line->where ? line->where : "--vary";
+}
+
 /* A variant that is `base` with one more assignment, behind those of `to`. */
-static int variant_extend(struct draft *to, const struct variant *base, bool named, const char *key,
-	const char *value, struct error *err)
+static int variant_extend(struct draft *to, const struct variant *base, bool named,
+	const struct line *line, const char *value, struct error *err)
 {
 	char name[2 * sizeof(base->name) + sizeof(base->assignments->key)];
 	struct variant *variant;
 	int r = 0;
 
-	snprintf(name, sizeof(name), "%s%s%s=%s", named ? base->name : "", named ? "," : "", key,
-		value);
+	snprintf(name, sizeof(name), "%s%s%s=%s", named ? base->name : "", named ? "," : "",
+		line->name, value);
 	variant = variant_add(to, name, err);
 	if (!variant)
 		return -EINVAL;
 	for (size_t i = 0; i < base->n && r == 0; i++)
-		r = variant_assign(
-			variant, base->assignments[i].key, base->assignments[i].value, err);
-	return r < 0 ? r : variant_assign(variant, key, value, err);
+		r = variant_assign(variant, base->assignments[i].key, base->assignments[i].value,
+			base->assignments[i].where, err);
+	return r < 0 ? r : variant_assign(variant, line->name, value, vary_where(line), err);
 }
 
 static void variants_done(struct draft *draft)
@@ -164,7 +172,7 @@ static int multiply(struct draft *draft, const struct line *line, bool named, st
 		if (!values)
 			return error_errno(err, -ENOMEM, "vary");
 		while ((value = option_next(&rest))) {
-			int r = variant_extend(&product, &before[i], named, line->name, value, err);
+			int r = variant_extend(&product, &before[i], named, line, value, err);
 
 			if (r == 0 && product.n_variants > MOST_VARIANTS)
 				r = error_set(err, -EINVAL, "more than %d variants", MOST_VARIANTS);
@@ -190,11 +198,28 @@ int variants_make(struct draft *draft, struct config *config, struct error *err)
 		int r = multiply(draft, line, named || i, err);
 
 		if (r < 0)
-			return error_prefix(err, r, "%s", line->where ? line->where : "--vary");
+			return error_prefix(err, r, "%s", vary_where(line));
 	}
 	config->variants = draft->variants;
 	config->n_variants = draft->n_variants;
 	draft->variants = NULL;
 	draft->n_variants = 0;
+	return 0;
+}
+
+int config_check_settings(const struct config *config, const struct root *root, struct error *err)
+{
+	const struct root *here = config->box.kind == BOX_VM ? NULL : root;
+
+	for (size_t i = 0; i < config->n_variants; i++) {
+		const struct variant *variant = &config->variants[i];
+
+		for (size_t j = 0; j < variant->n; j++) {
+			const struct assignment *each = &variant->assignments[j];
+
+			if (setting_check(here, each->key, each->value, err) < 0)
+				return error_prefix(err, -EINVAL, "%s", each->where);
+		}
+	}
 	return 0;
 }

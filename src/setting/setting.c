@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/nearest.h"
+#include "setting/check.h"
+#include "setting/file.h"
 #include "setting/value.h"
-
-#define VALUE_SIZE 4096
 
 static bool below(const char *path, const char *directory)
 {
@@ -42,112 +43,147 @@ int setting_path(const char *key, char *buf, size_t size, struct error *err)
 	if (strstr(path, "/../") || (!below(path, "/proc/sys/") && !below(path, "/sys/")) ||
 		(*key != '/' && !strpbrk(key, "./")))
 		return error_set(err, -EINVAL,
-			"\"%s\" is no setting: a sysctl such as vm.swappiness, or a path below "
-			"/proc/sys or /sys",
+			"\"%s\" is no setting: a name of contend list settings, a sysctl such as "
+			"vm.page-cluster, or a path below /proc/sys or /sys",
 			key);
 	memcpy(buf, path, (size_t)n + 1);
 	return 0;
 }
 
-static int read_path(
-	const struct root *root, const char *path, char *buf, size_t size, struct error *err)
-{
-	char text[VALUE_SIZE], *value;
-	ssize_t n = root_read(root, path, text, sizeof(text));
-
-	if (n == -ENOENT || n == -ENOTDIR)
-		return error_set(err, -EOPNOTSUPP, "this kernel has no %s", path);
-	if (n < 0)
-		return error_set(err, -EOPNOTSUPP,
-			"%s cannot be read, so it could not be put back: %s", path,
-			strerror((int)-n));
-	value = value_trim(text);
-	if (strlen(value) >= size)
-		return error_set(err, -EOPNOTSUPP, "%s: value too long", path);
-	memcpy(buf, value, strlen(value) + 1);
-	return 0;
-}
-
-int setting_read(
-	const struct root *root, const char *key, char *buf, size_t size, struct error *err)
+const struct setting *setting_find(const char *key)
 {
 	char path[PATH_MAX];
-	int r = setting_path(key, path, sizeof(path), err);
 
-	return r < 0 ? r : read_path(root, path, buf, size, err);
-}
-
-/*
- * Two spellings of one limit: writing one sets the other to 0, and 0 is not accepted back by all
- * of them (vm.dirty_bytes: mm/page-writeback.c). What puts both back is to write the one that
- * was in force.
- */
-static const char *const pairs[][2] = {
-	{ "/proc/sys/vm/dirty_bytes", "/proc/sys/vm/dirty_ratio" },
-	{ "/proc/sys/vm/dirty_background_bytes", "/proc/sys/vm/dirty_background_ratio" },
-	{ "/proc/sys/vm/overcommit_kbytes", "/proc/sys/vm/overcommit_ratio" },
-};
-
-static const char *partner(const char *path)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
-		if (!strcmp(path, pairs[i][0]))
-			return pairs[i][1];
-		if (!strcmp(path, pairs[i][1]))
-			return pairs[i][0];
+	for (const struct setting *const *each = setting_registry; *each; each++) {
+		if (!strcmp((*each)->name, key))
+			return *each;
+	}
+	if (setting_path(key, path, sizeof(path), NULL) < 0)
+		return NULL;
+	for (const struct setting *const *each = setting_registry; *each; each++) {
+		if ((*each)->path && !strcmp((*each)->path, path))
+			return *each;
 	}
 	return NULL;
 }
 
-static int note_old(struct journal *journal, const struct root *root, const char *path,
-	const char *old, struct error *err)
+const char *setting_values(const struct setting *setting, char *buf, size_t size)
 {
-	const char *other = partner(path);
-	char value[VALUE_SIZE];
+	size_t used = 0;
 
-	if (other && read_path(root, other, value, sizeof(value), NULL) == 0 &&
-		!value_equal(value, "0"))
-		return journal_note(journal, UNDO_WRITE, other, value, err);
-	return journal_note(journal, UNDO_WRITE, path, old, err);
+	if (setting->values)
+		return setting->values;
+	buf[0] = '\0';
+	for (size_t i = 0; setting->words[i].word && used < size; i++)
+		used += (size_t)snprintf(
+			buf + used, size - used, "%s%s", i ? "|" : "", setting->words[i].word);
+	return buf;
 }
 
-static int write_new(
-	const struct root *root, const char *path, const char *value, struct error *err)
+/* The word that a person or the kernel wrote. NULL: none of them. */
+static const struct setting_word *find_word(const struct setting *setting, const char *value)
 {
-	char taken[VALUE_SIZE];
-	int r = root_write(root, path, *value ? value : "\n");
+	for (const struct setting_word *each = setting->words; each && each->word; each++) {
+		if (!strcmp(each->word, value) ||
+			(each->kernel && value_equal(each->kernel, value)))
+			return each;
+	}
+	return NULL;
+}
 
-	if (r == -EINVAL || r == -ERANGE)
-		return error_set(
-			err, -EOPNOTSUPP, "the kernel does not accept %s for %s", value, path);
+static int check_value(const struct setting *setting, const char *value, struct error *err)
+{
+	struct nearest nearest = nearest_to(value);
+	char values[256];
+	int r;
+
+	if (setting->check) {
+		r = setting->check(value, err);
+		return r < 0 ? error_prefix(err, r, "%s", setting->name) : 0;
+	}
+	if (!setting->words || find_word(setting, value))
+		return 0;
+	for (const struct setting_word *each = setting->words; each->word; each++)
+		nearest_offer(&nearest, each->word);
+	/* Of a list that is not complete, only what looks like a slip is refused. */
+	if (setting->open && *value && !*nearest_hint(&nearest))
+		return 0;
+	return error_set(err, -EINVAL, "%s: \"%s\" is none of %s%s", setting->name, value,
+		setting_values(setting, values, sizeof(values)), nearest_hint(&nearest));
+}
+
+int setting_check(const struct root *root, const char *key, const char *value, struct error *err)
+{
+	const struct setting *setting = setting_find(key);
+	struct nearest nearest = nearest_to(key);
+	char path[PATH_MAX];
+	int r;
+
+	if (setting)
+		return check_value(setting, value, err);
+	if (!strpbrk(key, "./")) {
+		for (const struct setting *const *each = setting_registry; *each; each++)
+			nearest_offer(&nearest, (*each)->name);
+		return error_set(err, -EINVAL, "no setting \"%s\"%s", key,
+			*nearest_hint(&nearest) ? nearest_hint(&nearest)
+						: " (contend list settings)");
+	}
+	r = setting_path(key, path, sizeof(path), err);
 	if (r < 0)
-		return error_set(err, -EOPNOTSUPP, "%s cannot be set here: %s", path, strerror(-r));
-	r = read_path(root, path, taken, sizeof(taken), err);
+		return -EINVAL;
+	return root ? check_path(root, key, path, err) : 0;
+}
+
+/* Says what a kernel without the file lacks. */
+static int explain(
+	const struct setting_place *place, const struct setting *setting, int r, struct error *err)
+{
+	if (r == -EOPNOTSUPP && setting->needs && !root_exists(place->root, setting->path))
+		return error_set(err, r, "this kernel has no %s: %s is missing", setting->path,
+			setting->needs);
+	return r;
+}
+
+int setting_read(const struct setting_place *place, const char *key, char *buf, size_t size,
+	struct error *err)
+{
+	const struct setting *setting = setting_find(key);
+	const struct setting_word *word;
+	char path[PATH_MAX];
+	int r;
+
+	if (!setting) {
+		r = setting_path(key, path, sizeof(path), err);
+		return r < 0 ? -EOPNOTSUPP : setting_file_read(place->root, path, buf, size, err);
+	}
+	if (setting->read)
+		r = setting->read(place, buf, size, err);
+	else
+		r = setting_file_read(place->root, setting->path, buf, size, err);
 	if (r < 0)
-		return r;
-	if (!value_equal(taken, value))
-		return error_set(err, -EOPNOTSUPP, "%s was set to %s, but the kernel made it %s",
-			path, value, taken);
+		return setting->path ? explain(place, setting, r, err) : r;
+	word = find_word(setting, buf);
+	if (word)
+		snprintf(buf, size, "%s", word->word);
 	return 0;
 }
 
-int setting_apply(struct journal *journal, const struct root *root, const char *key,
-	const char *value, struct error *err)
+int setting_apply(
+	struct setting_place *place, const char *key, const char *value, struct error *err)
 {
-	char path[PATH_MAX], old[VALUE_SIZE];
-	int r = setting_path(key, path, sizeof(path), err);
+	const struct setting *setting = setting_find(key);
+	const struct setting_word *word = setting ? find_word(setting, value) : NULL;
+	char path[PATH_MAX];
+	int r;
 
-	if (r == -EINVAL)
-		return -EOPNOTSUPP;
-	if (r == 0)
-		r = read_path(root, path, old, sizeof(old), err);
-	if (r < 0)
-		return r;
-	if (value_equal(old, value))
-		return 0;
-	if (!journal)
-		return error_set(
-			err, -EOPNOTSUPP, "%s is not changed without an undo journal", path);
-	r = note_old(journal, root, path, old, err);
-	return r < 0 ? r : write_new(root, path, value, err);
+	if (!setting) {
+		r = setting_path(key, path, sizeof(path), err);
+		return r < 0 ? -EOPNOTSUPP : setting_file_apply(place, path, value, err);
+	}
+	if (setting->apply)
+		r = setting->apply(place, word ? word->word : value, err);
+	else
+		r = setting_file_apply(
+			place, setting->path, word && word->kernel ? word->kernel : value, err);
+	return setting->path ? explain(place, setting, r, err) : r;
 }

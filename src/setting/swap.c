@@ -35,11 +35,7 @@ static int format(const char *path, struct error *err)
 	return 0;
 }
 
-/*
- * With the highest priority: what the box swaps goes here and not to a device of the machine's,
- * so that the box's swap is the one that it says it has.
- */
-int swap_start(struct journal *journal, const char *path, struct error *err)
+int swap_start(struct journal *journal, const char *path, int priority, struct error *err)
 {
 	int r = format(path, err);
 
@@ -47,7 +43,7 @@ int swap_start(struct journal *journal, const char *path, struct error *err)
 		r = journal_note(journal, UNDO_SWAPOFF, path, NULL, err);
 	if (r < 0)
 		return r;
-	if (swapon(path, SWAP_FLAG_PREFER | SWAP_FLAG_PRIO_MASK) < 0)
+	if (swapon(path, SWAP_FLAG_PREFER | (priority & SWAP_FLAG_PRIO_MASK)) < 0)
 		return error_errno(err, -errno, "swapon %s", path);
 	return 0;
 }
@@ -134,7 +130,8 @@ static int check_space(const char *directory, uint64_t bytes, struct error *err)
 		bytes_render(free_bytes, there, sizeof(there)));
 }
 
-static int make_file(struct journal *journal, const char *path, uint64_t bytes, struct error *err)
+static int make_file(
+	struct journal *journal, const char *path, uint64_t bytes, int priority, struct error *err)
 {
 	int fd CLEANUP(close_fd) = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;
@@ -144,18 +141,18 @@ static int make_file(struct journal *journal, const char *path, uint64_t bytes, 
 	r = fill(fd, bytes);
 	if (r < 0)
 		return error_errno(err, r, "cannot write %s", path);
-	r = swap_start(journal, path, err);
+	r = swap_start(journal, path, priority, err);
 	if (r != -EINVAL)
 		return r;
 	/* Some take blocks that were only reserved for holes (ext3's code, XFS before 4.18). */
 	r = write_zeroes(fd, bytes);
 	if (r == 0)
-		r = swap_start(journal, path, err);
+		r = swap_start(journal, path, priority, err);
 	return r == -EINVAL ? no_swap_file(path, "filesystem", err) : r;
 }
 
-int swap_make_file(
-	struct journal *journal, const char *directory, uint64_t bytes, struct error *err)
+int swap_make_file(struct journal *journal, const char *directory, uint64_t bytes, int priority,
+	struct error *err)
 {
 	size_t mark = journal_mark(journal);
 	char path[PATH_MAX];
@@ -172,7 +169,7 @@ int swap_make_file(
 		return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", directory);
 	r = journal_note(journal, UNDO_REMOVE, path, NULL, err);
 	if (r == 0)
-		r = make_file(journal, path, bytes, err);
+		r = make_file(journal, path, bytes, priority, err);
 	if (r < 0)
 		journal_undo(journal, mark, NULL);
 	return r;

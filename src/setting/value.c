@@ -7,10 +7,33 @@
 
 #define BLANKS " \t\r\n"
 
+/*
+ * The start of the one word of the list that is in parentheses, which it loses:
+ * "none voluntary (full)", as only kernel/sched/debug.c marks a choice. NULL: there is none.
+ */
+static char *choice_in_parentheses(char *text)
+{
+	for (char *word = text + strspn(text, BLANKS); *word; word += strspn(word, BLANKS)) {
+		size_t length = strcspn(word, BLANKS);
+
+		if (length > 2 && *word == '(' && word[length - 1] == ')' &&
+			strspn(word + 1, "abcdefghijklmnopqrstuvwxyz") == length - 2) {
+			word[length - 1] = '\0';
+			return word + 1;
+		}
+		word += length;
+	}
+	return NULL;
+}
+
 char *value_trim(char *text)
 {
 	char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+	char *choice = open ? NULL : choice_in_parentheses(text);
 	size_t length;
+
+	if (choice)
+		return choice;
 
 	if (close) {
 		*close = '\0';

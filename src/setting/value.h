@@ -9,7 +9,7 @@
 /*
  * Cuts text, as read from a setting's file, down to the value that would be written to get it
  * back: without blanks at its ends, and of a list of choices the chosen word ("[none] kyber" ->
- * "none"). In place; returns the value's start.
+ * "none", "none (full)" -> "full"). In place; returns the value's start.
  */
 char *value_trim(char *text);
 

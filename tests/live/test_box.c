@@ -25,6 +25,8 @@ static char scratch[64], state_directory[80], swaps_before[4096];
 static struct journal *journal;
 static struct box *box;
 
+static const struct setting_place place = { .root = &root, .scratch = scratch, .swap_kind = "" };
+
 static const struct box_config untyped = { .kind = BOX_CGROUP, .swap = UINT64_MAX };
 
 static void say(void *data, const char *line)
@@ -194,6 +196,14 @@ static void swap_that_does_not_fit_says_what_is_needed_and_where(void **state)
 	nothing_is_left(getpid());
 }
 
+static int set_page_cluster(void)
+{
+	struct setting_place own = place;
+
+	own.journal = journal;
+	return setting_apply(&own, "vm.page-cluster", "1", NULL);
+}
+
 /* Opens the default box in a process of its own, has a process wait in it, and dies. */
 static pid_t die_with_a_box(unsigned after_us)
 {
@@ -204,7 +214,7 @@ static pid_t die_with_a_box(unsigned after_us)
 
 		if (journal_open(&root, &journal, NULL, NULL) < 0 ||
 			box_open(&untyped, &root, journal, scratch, &box, NULL) < 0 ||
-			setting_apply(journal, &root, "vm.page-cluster", "1", NULL) < 0)
+			set_page_cluster() < 0)
 			_exit(1);
 		if (!after_us) {
 			if (!group_of(getpid(), &group))
@@ -235,7 +245,7 @@ static void what_a_killed_process_had_open_is_repaired(void **state)
 	char before[64], after[64];
 
 	(void)state;
-	assert_int_equal(setting_read(&root, "vm.page-cluster", before, sizeof(before), &err), 0);
+	assert_int_equal(setting_read(&place, "vm.page-cluster", before, sizeof(before), &err), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(moments); i++) {
 		pid_t pid = die_with_a_box(moments[i]);
 		int status, r;
@@ -249,7 +259,7 @@ static void what_a_killed_process_had_open_is_repaired(void **state)
 			fail_msg("%s", err.text);
 		nothing_is_left(pid);
 		assert_int_equal(
-			setting_read(&root, "vm.page-cluster", after, sizeof(after), &err), 0);
+			setting_read(&place, "vm.page-cluster", after, sizeof(after), &err), 0);
 		assert_string_equal(after, before);
 	}
 }
@@ -294,7 +304,7 @@ static void a_trial_runs_under_its_settings_which_are_put_back(void **state)
 	config.swap = 0;
 	assert_int_equal(part_parse("null", WORKLOAD_LEAD, &scenario.lead, &err), 0);
 	strcpy(scenario.lead.role, "lead");
-	assert_int_equal(setting_read(&root, "vm.page-cluster", before, sizeof(before), &err), 0);
+	assert_int_equal(setting_read(&place, "vm.page-cluster", before, sizeof(before), &err), 0);
 	if (!strcmp(before, "1"))
 		strcpy(assignment.value, "2");
 	open_box(&config);
@@ -308,7 +318,7 @@ static void a_trial_runs_under_its_settings_which_are_put_back(void **state)
 	if (outcome.code != OUTCOME_OK && outcome.code != OUTCOME_VOID)
 		fail_msg("%s: %s", outcome_name(outcome.code), outcome.text);
 	assert_string_equal(value, assignment.value);
-	assert_int_equal(setting_read(&root, "vm.page-cluster", after, sizeof(after), &err), 0);
+	assert_int_equal(setting_read(&place, "vm.page-cluster", after, sizeof(after), &err), 0);
 	assert_string_equal(after, before);
 	sink_done(&sink);
 	part_done(&scenario.lead);

@@ -8,6 +8,7 @@
 
 static struct machine machine;
 static struct journal *journal;
+static struct setting_place place;
 
 static int start(void **state)
 {
@@ -19,6 +20,12 @@ static int start(void **state)
 	snprintf(directory, sizeof(directory), "%s/journal.d", machine.directory);
 	setenv("CONTEND_JOURNAL", directory, 1);
 	assert_int_equal(journal_open(&machine.root, &journal, NULL, NULL), 0);
+	place = (struct setting_place) {
+		.root = &machine.root,
+		.journal = journal,
+		.scratch = machine.directory,
+		.swap_kind = "",
+	};
 	return 0;
 }
 
@@ -70,7 +77,7 @@ static void a_setting_is_changed_and_put_back(void **state)
 
 	(void)state;
 	machine_write(&machine, SWAPPINESS, "60");
-	assert_int_equal(setting_apply(journal, &machine.root, "vm.swappiness", "10", NULL), 0);
+	assert_int_equal(setting_apply(&place, "vm.swappiness", "10", NULL), 0);
 	machine_expect(&machine, SWAPPINESS, "10");
 	assert_int_equal(journal_undo(journal, mark, NULL), 0);
 	machine_expect(&machine, SWAPPINESS, "60");
@@ -83,10 +90,9 @@ static void the_old_choice_is_what_is_journalled(void **state)
 	(void)state;
 	/* A plain file keeps what is written, where the kernel would print the list again. */
 	machine_write(&machine, SCHEDULER, "[none] x\n");
-	assert_int_equal(setting_read(&machine.root, SCHEDULER, value, sizeof(value), NULL), 0);
+	assert_int_equal(setting_read(&place, SCHEDULER, value, sizeof(value), NULL), 0);
 	assert_string_equal(value, "none");
-	assert_int_equal(
-		setting_apply(journal, &machine.root, SCHEDULER, "[x] none\n", NULL), -EOPNOTSUPP);
+	assert_int_equal(setting_apply(&place, SCHEDULER, "[x] none\n", NULL), -EOPNOTSUPP);
 	assert_int_equal(journal_undo(journal, 0, NULL), -EIO);
 	machine_write(&machine, SCHEDULER, "[none] x\n");
 	assert_int_equal(journal_undo(journal, 0, NULL), 0);
@@ -98,7 +104,7 @@ static void a_value_in_force_already_is_left_alone(void **state)
 
 	(void)state;
 	machine_write(&machine, SWAPPINESS, "60\n");
-	assert_int_equal(setting_apply(journal, &machine.root, "vm.swappiness", "60", NULL), 0);
+	assert_int_equal(setting_apply(&place, "vm.swappiness", "60", NULL), 0);
 	assert_int_equal(journal_mark(journal), mark);
 	machine_expect(&machine, SWAPPINESS, "60\n");
 }
@@ -108,19 +114,17 @@ static void what_the_kernel_lacks_is_not_supported(void **state)
 	struct error err;
 
 	(void)state;
-	assert_int_equal(
-		setting_apply(journal, &machine.root, "vm.no-such", "1", &err), -EOPNOTSUPP);
+	assert_int_equal(setting_apply(&place, "vm.no-such", "1", &err), -EOPNOTSUPP);
 	assert_non_null(strstr(err.text, "/proc/sys/vm/no-such"));
-	assert_int_equal(
-		setting_apply(journal, &machine.root, "swappiness", "1", &err), -EOPNOTSUPP);
+	assert_int_equal(setting_apply(&place, "swappiness", "1", &err), -EOPNOTSUPP);
 }
 
 static void nothing_is_changed_without_a_journal(void **state)
 {
 	(void)state;
 	machine_write(&machine, SWAPPINESS, "60");
-	assert_int_equal(
-		setting_apply(NULL, &machine.root, "vm.swappiness", "10", NULL), -EOPNOTSUPP);
+	place.journal = NULL;
+	assert_int_equal(setting_apply(&place, "vm.swappiness", "10", NULL), -EOPNOTSUPP);
 	machine_expect(&machine, SWAPPINESS, "60");
 }
 
@@ -130,8 +134,7 @@ static void of_two_spellings_the_one_in_force_is_put_back(void **state)
 	(void)state;
 	machine_write(&machine, "/proc/sys/vm/dirty_bytes", "0\n");
 	machine_write(&machine, "/proc/sys/vm/dirty_ratio", "20\n");
-	assert_int_equal(
-		setting_apply(journal, &machine.root, "vm.dirty_bytes", "8192000", NULL), 0);
+	assert_int_equal(setting_apply(&place, "vm.dirty_bytes", "8192000", NULL), 0);
 	machine_write(&machine, "/proc/sys/vm/dirty_ratio", "0\n");
 	assert_int_equal(journal_undo(journal, 0, NULL), 0);
 	machine_expect(&machine, "/proc/sys/vm/dirty_ratio", "20");
