@@ -58,6 +58,8 @@ mistake() {
 	mistake '"runs"' run --ruins 3
 	mistake 'deadline' run --deadline 0s
 	mistake 'is not one of' run --format yaml
+	mistake 'is not one of' show --columns 1999
+	mistake '--trial' show --trial first
 }
 
 @test "a plan file's mistake names file, line and key" {

@@ -23,6 +23,10 @@ json() {
 	cmp "$base/run.json" "$base/show.json"
 	contend show --view trials | grep -q ok
 	contend show --view env | grep -q vm.swappiness
+	contend show --view averages | grep -q '^mean '
+	contend show --view latency | grep -q lateness
+	contend show --view vmstat --trial 0 | grep -q '^ *r b .* us sy id wa st$'
+	contend show --view vmstat --columns 2001 | grep -q '^ *r b w .* us sy id$'
 	contend list runs | grep -q burn
 	run contend show 4711
 	[ "$status" -eq 2 ]
