@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counts the allocations of the whole process. Include in one file of a test only: it defines
- * malloc() and its like over glibc's own, or hooks into AddressSanitizer's.
+ * Counts the allocations of the whole process, and what it frees. Include in one file of a test
+ * only: it defines malloc() and its like over glibc's own, or hooks into AddressSanitizer's.
  */
 #ifndef ALLOCATIONS_H
 #define ALLOCATIONS_H
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static atomic_ulong allocations;
+static atomic_ulong releases;
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
@@ -35,7 +36,8 @@ static void count_malloc(const volatile void *data, size_t size)
 
 static void count_free(const volatile void *data)
 {
-	(void)data;
+	if (data)
+		releases++;
 }
 
 __attribute__((constructor)) static void allocations_hook(void)
@@ -48,6 +50,7 @@ __attribute__((constructor)) static void allocations_hook(void)
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *data, size_t size);
+void __libc_free(void *data);
 
 void *malloc(size_t size)
 {
@@ -65,6 +68,13 @@ void *realloc(void *data, size_t size)
 {
 	allocations++;
 	return __libc_realloc(data, size);
+}
+
+void free(void *data)
+{
+	if (data)
+		releases++;
+	__libc_free(data);
 }
 
 #endif
