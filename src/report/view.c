@@ -9,6 +9,8 @@ const struct view *const view_registry[] = {
 	&view_contest,
 	&view_verdict,
 	&view_averages,
+	&view_apps,
+	&view_stream,
 	&view_vmstat,
 	&view_latency,
 	&view_trials,

@@ -33,10 +33,12 @@ const struct view *view_find(const char *name);
 int view_build(const struct view *view, struct store *store, int64_t run,
 	const struct view_options *options, struct model **ret_model, struct error *err);
 
+extern const struct view view_apps;
 extern const struct view view_averages;
 extern const struct view view_contest;
 extern const struct view view_env;
 extern const struct view view_latency;
+extern const struct view view_stream;
 extern const struct view view_trials;
 extern const struct view view_verdict;
 extern const struct view view_vmstat;

@@ -45,6 +45,7 @@ enum {
 	MINORS,
 	FATE,
 	OPEN,
+	OPEN_BYTES,
 	/* Of all turns so far. */
 	FAILED,
 	START_FIGURES,
@@ -59,6 +60,7 @@ static const struct metric metrics[] = {
 	[MINORS] = { "app_minor_faults", "events", METRIC_GAUGE },
 	[FATE] = { "fate", "code", METRIC_GAUGE },
 	[OPEN] = { "open", "apps", METRIC_GAUGE },
+	[OPEN_BYTES] = { "open_bytes", "bytes", METRIC_GAUGE },
 	[FAILED] = { "failed", "apps", METRIC_FIGURE },
 	[START_FIGURES] = { "starts", "turns", METRIC_FIGURE },
 	{ "start_median_ns", "ns", METRIC_FIGURE },
@@ -141,6 +143,26 @@ static void publish_latencies(
 		atomic_store(&instance->values[first + i], values[i]);
 }
 
+static int64_t open_apps(const struct apps_state *state)
+{
+	int64_t open = 0;
+
+	for (unsigned i = 0; i < state->n; i++)
+		open += state->open[i];
+	return open;
+}
+
+static int64_t open_bytes(const struct apps_state *state)
+{
+	int64_t bytes = 0;
+
+	if (!state->kind->bytes)
+		return VALUE_ABSENT;
+	for (unsigned i = 0; i < state->n; i++)
+		bytes += state->open[i] ? (int64_t)state->kind->bytes(state->data, i) : 0;
+	return bytes;
+}
+
 static void publish(
 	struct instance *instance, unsigned i, enum turn_kind kind, const struct turn *turn)
 {
@@ -152,16 +174,13 @@ static void publish(
 		[MAJORS] = turn->majors,
 		[MINORS] = turn->minors,
 		[FATE] = turn->fate,
-		[OPEN] = 0,
+		[OPEN] = open_apps(state),
+		[OPEN_BYTES] = open_bytes(state),
 		[FAILED] = state->failed,
 	};
-	int64_t open = 0;
 
 	for (size_t k = 0; k < ARRAY_SIZE(values); k++)
 		atomic_store(&instance->values[k], values[k]);
-	for (unsigned k = 0; k < state->n; k++)
-		open += state->open[k];
-	atomic_store(&instance->values[OPEN], open);
 	/* One that died has no latency; one that hung has at least what was waited. */
 	if (turn->fate == APP_DIED)
 		return;
@@ -205,7 +224,11 @@ static int apps_step(struct worker *worker, struct error *err)
 	publish(instance, i, kind, &turn);
 	progress_add(worker->progress, 1);
 	advance(state);
-	return state->next == state->n ? STEP_DONE : STEP_PASS;
+	if (state->next < state->n)
+		return STEP_PASS;
+	/* They are closed in the window: what they used is then the lead's, as its children's. */
+	state->kind->teardown(state->data);
+	return STEP_DONE;
 }
 
 static void apps_teardown(struct instance *instance)

@@ -30,6 +30,8 @@ struct apps_kind {
 	int (*setup)(struct instance *instance, void *data, unsigned *ret_n, struct error *err);
 	/* What app i is called. */
 	const char *(*name)(void *data, unsigned i, char *buf, size_t size);
+	/* The size of its set. NULL: unknown. */
+	uint64_t (*bytes)(void *data, unsigned i);
 	/* One that did not answer is no longer there, and the error says what became of it. */
 	void (*start)(void *data, unsigned i, struct turn *ret_turn, struct error *err);
 	void (*activate)(void *data, unsigned i, struct turn *ret_turn, struct error *err);

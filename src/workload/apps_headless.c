@@ -53,22 +53,22 @@ static int headless_setup(struct instance *instance, void *data, unsigned *ret_n
 	return r;
 }
 
-static uint64_t set_bytes(const struct set_plan *plan)
+static uint64_t headless_bytes(void *data, unsigned i)
 {
+	const struct headless *headless = data;
 	uint64_t pages = 0;
 
 	for (unsigned kind = 0; kind < SET_KINDS; kind++)
-		pages += plan->pages[kind];
+		pages += headless->plans[i].pages[kind];
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static const char *headless_name(void *data, unsigned i, char *buf, size_t size)
 {
-	struct headless *headless = data;
 	char bytes[32];
 
 	snprintf(buf, size, "app of %s",
-		bytes_render(set_bytes(&headless->plans[i]), bytes, sizeof(bytes)));
+		bytes_render(headless_bytes(data, i), bytes, sizeof(bytes)));
 	return buf;
 }
 
@@ -131,6 +131,7 @@ const struct apps_kind apps_headless = {
 	.probe = headless_probe,
 	.setup = headless_setup,
 	.name = headless_name,
+	.bytes = headless_bytes,
 	.start = headless_start,
 	.activate = headless_activate,
 	.teardown = headless_teardown,

@@ -213,6 +213,8 @@ static int end(struct worker *worker, struct error *err)
 		return r;
 	stream_note_counters(instance, STREAM_RESTORE);
 	instance_event(instance, clock_now(), "restore");
+	/* Ended in the window: what they used is then the lead's, as its children's. */
+	stream_set_end(instance);
 	return STEP_DONE;
 }
 
@@ -240,8 +242,7 @@ static void stream_teardown(struct instance *instance)
 	const struct stream_params *params = instance->params;
 	struct stream_state *state = instance->state;
 
-	for (unsigned kind = 0; kind < SET_KINDS; kind++)
-		app_end(&state->apps[kind]);
+	stream_set_end(instance);
 	for (unsigned i = 0; state->streamers && i < instance->workers; i++)
 		munmap(state->streamers[i].buf, params->block);
 	free(state->streamers);

@@ -82,6 +82,9 @@ int stream_set_use(struct instance *instance, struct error *err);
 /* Touches it again, and notes what that cost. */
 int stream_set_restore(struct instance *instance, struct error *err);
 
+/* Ends its processes, if they run. */
+void stream_set_end(struct instance *instance);
+
 /* Notes the counters of /proc/vmstat. */
 void stream_note_counters(struct instance *instance, enum stream_when when);
 

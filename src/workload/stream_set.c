@@ -159,3 +159,11 @@ int stream_set_restore(struct instance *instance, struct error *err)
 	atomic_store(&instance->values[STREAM_RESTORE_MAJORS], majors);
 	return 0;
 }
+
+void stream_set_end(struct instance *instance)
+{
+	struct stream_state *state = instance->state;
+
+	for (unsigned kind = 0; kind < SET_KINDS; kind++)
+		app_end(&state->apps[kind]);
+}
