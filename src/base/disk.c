@@ -85,18 +85,19 @@ struct descent {
 	void (*visit)(void *data, const char *disk);
 	void *data;
 	unsigned depth, slaves;
+	char path[PATH_MAX]; /* directory of the links to what is below the device */
 };
 
 static void descend(const struct descent *above, const char *name);
 
-/* A device below dm or md, which may be a partition: "sda2" in the "slaves" of "dm-0". */
+/* The device that a link leads to, which may be a partition: "sda2". */
 static void slave_visit(void *data, const char *name)
 {
 	struct descent *descent = data;
 	char directory[PATH_MAX], partition[PATH_MAX], disk[DISK_NAME_SIZE];
 
 	descent->slaves++;
-	snprintf(directory, sizeof(directory), "/sys/class/block/%.255s", name);
+	snprintf(directory, sizeof(directory), "%.3000s/%.255s", descent->path, name);
 	snprintf(partition, sizeof(partition), "%.4000s/partition", directory);
 	if (device_name(descent->root, directory,
 		    root_exists(descent->root, partition) ? "/../" : "/", disk) == 0)
@@ -109,12 +110,11 @@ static void slave_visit(void *data, const char *name)
 static void descend(const struct descent *above, const char *name)
 {
 	struct descent descent = *above;
-	char path[PATH_MAX];
 
 	descent.slaves = 0;
-	disk_file(path, name, "slaves");
+	disk_file(descent.path, name, "slaves");
 	if (descent.depth++ < DEEPEST)
-		names_visit(descent.root, path, slave_visit, &descent);
+		names_visit(descent.root, descent.path, slave_visit, &descent);
 	if (!descent.slaves)
 		descent.visit(descent.data, name);
 }

@@ -69,7 +69,7 @@ static const struct setting_word schedulers[] = {
 
 const struct setting setting_iosched = {
 	.name = "iosched",
-	.summary = "I/O scheduler of the disks beneath scratch; the last three before 5.0",
+	.summary = "I/O scheduler of the disks beneath scratch (noop, deadline, cfq: before 5.0)",
 	.scope = SETTING_DISK,
 	.words = schedulers,
 	.open = true,

@@ -21,6 +21,18 @@ static void of_a_list_of_choices_the_bracketed_word_is_the_value(void **state)
 	assert_string_equal(value_trim(last), "never");
 }
 
+static void a_word_in_parentheses_is_a_choice_when_it_is_all_of_the_word(void **state)
+{
+	char choice[] = "none voluntary (full) lazy \n", only[] = "(lazy)\n";
+	char text[] = "|/usr/bin/crash %p (x86)\n", open[] = "a (b c)\n";
+
+	(void)state;
+	assert_string_equal(value_trim(choice), "full");
+	assert_string_equal(value_trim(only), "lazy");
+	assert_string_equal(value_trim(text), "|/usr/bin/crash %p (x86)");
+	assert_string_equal(value_trim(open), "a (b c)");
+}
+
 static void values_that_the_kernel_takes_for_the_same_are_equal(void **state)
 {
 	(void)state;
@@ -40,6 +52,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blanks_at_the_ends_are_no_part_of_a_value),
 		cmocka_unit_test(of_a_list_of_choices_the_bracketed_word_is_the_value),
+		cmocka_unit_test(a_word_in_parentheses_is_a_choice_when_it_is_all_of_the_word),
 		cmocka_unit_test(values_that_the_kernel_takes_for_the_same_are_equal),
 	};
 
