@@ -33,7 +33,8 @@ struct beat {
 struct heartbeat {
 	_Atomic int state;
 	pthread_mutex_t lock;
-	pthread_cond_t opened;
+	pthread_cond_t opened, ready;
+	size_t n_ready; /* threads that wait for the opening */
 	int64_t open_ns;
 	_Atomic int64_t close_ns;
 	size_t n;
@@ -60,6 +61,8 @@ static void *beat_run(void *data)
 	/* The default slack of 50 us would be counted as lateness. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	pthread_mutex_lock(&heartbeat->lock);
+	heartbeat->n_ready++;
+	pthread_cond_signal(&heartbeat->ready);
 	while (atomic_load(&heartbeat->state) == HEART_WAITING)
 		pthread_cond_wait(&heartbeat->opened, &heartbeat->lock);
 	pthread_mutex_unlock(&heartbeat->lock);
@@ -110,6 +113,15 @@ static int beat_start(struct heartbeat *heartbeat, int cpu, size_t cpus_size, st
 	return 0;
 }
 
+/* What a thread costs at its start is not to fall into the window. */
+static void wait_ready(struct heartbeat *heartbeat)
+{
+	pthread_mutex_lock(&heartbeat->lock);
+	while (heartbeat->n_ready < heartbeat->n)
+		pthread_cond_wait(&heartbeat->ready, &heartbeat->lock);
+	pthread_mutex_unlock(&heartbeat->lock);
+}
+
 static void heartbeat_cleanup(struct heartbeat **heartbeat)
 {
 	heartbeat_free(*heartbeat);
@@ -126,6 +138,7 @@ int heartbeat_new(const cpu_set_t *cpus, size_t cpus_size, struct heartbeat **re
 		return error_errno(err, -ENOMEM, "heartbeat");
 	pthread_mutex_init(&heartbeat->lock, NULL);
 	pthread_cond_init(&heartbeat->opened, NULL);
+	pthread_cond_init(&heartbeat->ready, NULL);
 	heartbeat->beats = aligned_alloc(64, n * sizeof(struct beat));
 	if (!heartbeat->beats)
 		return error_errno(err, -ENOMEM, "heartbeat");
@@ -142,6 +155,7 @@ int heartbeat_new(const cpu_set_t *cpus, size_t cpus_size, struct heartbeat **re
 		if (r < 0)
 			return r;
 	}
+	wait_ready(heartbeat);
 	*ret_heartbeat = heartbeat;
 	heartbeat = NULL;
 	return 0;
@@ -206,6 +220,7 @@ void heartbeat_free(struct heartbeat *heartbeat)
 	if (heartbeat->state != HEART_CLOSED)
 		set_state(heartbeat, HEART_CLOSED);
 	join(heartbeat);
+	pthread_cond_destroy(&heartbeat->ready);
 	pthread_cond_destroy(&heartbeat->opened);
 	pthread_mutex_destroy(&heartbeat->lock);
 	free(heartbeat->beats);
