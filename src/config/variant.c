@@ -49,10 +49,13 @@ int variant_assign(struct variant *variant, const char *key, const char *value, 
 {
 	struct assignment *grown =
 		array_grow(variant->assignments, variant->n, sizeof(*variant->assignments));
+	const struct setting *setting = setting_find(key);
 	struct assignment *assignment;
 
 	if (!grown)
 		return error_errno(err, -ENOMEM, "%s", key);
+	/* "vm/swappiness" is "vm.swappiness": one name in the record, and not twice in a variant. */
+	key = setting ? setting->name : key;
 	variant->assignments = grown;
 	assignment = &grown[variant->n];
 	for (size_t i = 0; i < variant->n; i++) {

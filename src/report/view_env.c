@@ -82,6 +82,9 @@ static int read_environment(struct environment *environment, struct error *err)
 		size_t before = environment->n;
 		int r;
 
+		/* It was not begun, and differs from nobody. */
+		if (results->trials[i].row.outcome.code == OUTCOME_SKIPPED)
+			continue;
 		environment->trial = &results->trials[i];
 		r = store_environment(
 			results->store, results->trials[i].row.id, gather, environment, err);
@@ -89,7 +92,6 @@ static int read_environment(struct environment *environment, struct error *err)
 			return error_set(err, r, "out of memory");
 		if (r < 0)
 			return r;
-		/* A trial that was skipped has none, and differs from nobody. */
 		if (environment->n == before)
 			continue;
 		environment->trials++;
@@ -109,17 +111,22 @@ static bool same(const struct environment *environment, const struct entry *entr
 	return n == environment->trials;
 }
 
+/* Is the name whole components of the key? "zswap" of "zswap.enabled", "iosched" of "disk.sda.iosched" */
+static bool names(const char *name, size_t n, const char *key)
+{
+	for (const char *part = key; part && strlen(part) >= n; part = strchr(part, '.')) {
+		part += *part == '.';
+		if (n && !strncmp(part, name, n) && (!part[n] || part[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
 /* Is "vm.swappiness=10" among the assignments where the key is "vm.swappiness"? */
 static bool sets(const char *assignments, const char *key)
 {
 	while (*assignments) {
-		size_t n = strcspn(assignments, "=,"), length = strlen(key);
-
-		/* "zswap" sets "zswap.enabled", "vm.swappiness" sets "sysctl.vm.swappiness" */
-		if (n && n <= length && !strncmp(key, assignments, n) && (!key[n] || key[n] == '.'))
-			return true;
-		if (n && n < length && !strncmp(key + length - n, assignments, n) &&
-			key[length - n - 1] == '.')
+		if (names(assignments, strcspn(assignments, "=,"), key))
 			return true;
 		assignments += strcspn(assignments, ",");
 		assignments += *assignments == ',';

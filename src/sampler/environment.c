@@ -60,6 +60,7 @@ struct directory {
 	const char *key, *path;
 	const char *begins; /* only names that begin with this */
 	const char *file; /* in a directory of each name; NULL: the name is the file */
+	const char *strip; /* taken off the end of keys; NULL: nothing */
 };
 
 static void put_entry(void *data, const char *name)
@@ -75,6 +76,10 @@ static void put_entry(void *data, const char *name)
 		return;
 	snprintf(key, sizeof(key), "%s%s%s%s", directory->key, name, file ? "." : "",
 		file ? file : "");
+	/* "shrinker_enabled" is the setting zswap.shrinker. */
+	if (directory->strip && strlen(key) > strlen(directory->strip) &&
+		!strcmp(key + strlen(key) - strlen(directory->strip), directory->strip))
+		key[strlen(key) - strlen(directory->strip)] = '\0';
 	snprintf(path, sizeof(path), "%s/%s%s%s", directory->path, name, file ? "/" : "",
 		file ? file : "");
 	if (file)
@@ -89,7 +94,7 @@ static void put_directories(const struct facts *facts)
 		{ facts, "vm.", "/proc/sys/vm", "", NULL },
 		{ facts, "kernel.", "/proc/sys/kernel", "sched", NULL },
 		{ facts, "thp.", THP, "hugepages-", "enabled" },
-		{ facts, "zswap.", "/sys/module/zswap/parameters", "", NULL },
+		{ facts, "zswap.", "/sys/module/zswap/parameters", "", NULL, "_enabled" },
 		{ facts, "mitigation.", CPU "/vulnerabilities", "", NULL },
 	};
 

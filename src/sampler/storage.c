@@ -13,7 +13,7 @@
 
 struct swap_facts {
 	const struct facts *facts;
-	unsigned n;
+	unsigned n, n_zram; /* numbered apart: one that a variant adds moves no other */
 };
 
 /* The path is not the key: a swap file of contend's own has another one in each run. */
@@ -21,18 +21,19 @@ static int put_swap(void *data, const struct swap_area *area)
 {
 	struct swap_facts *swap = data;
 	bool zram = !strncmp(area->path, "/dev/zram", strlen("/dev/zram"));
+	const char *of = zram ? "zram." : "";
 	char key[KEY_SIZE];
-	unsigned i = swap->n++;
+	unsigned i = zram ? swap->n_zram++ : swap->n++;
 
-	snprintf(key, sizeof(key), "swap.%u.kind", i);
+	snprintf(key, sizeof(key), "swap.%s%u.kind", of, i);
 	fact_put(swap->facts, key, "%s", zram ? "zram" : area->type);
-	snprintf(key, sizeof(key), "swap.%u.path", i);
+	snprintf(key, sizeof(key), "swap.%s%u.path", of, i);
 	fact_put(swap->facts, key, "%s", area->path);
-	snprintf(key, sizeof(key), "swap.%u.bytes", i);
+	snprintf(key, sizeof(key), "swap.%s%u.bytes", of, i);
 	fact_put(swap->facts, key, "%" PRIi64, area->bytes);
-	snprintf(key, sizeof(key), "swap.%u.used_bytes", i);
+	snprintf(key, sizeof(key), "swap.%s%u.used_bytes", of, i);
 	fact_put(swap->facts, key, "%" PRIi64, area->used_bytes);
-	snprintf(key, sizeof(key), "swap.%u.priority", i);
+	snprintf(key, sizeof(key), "swap.%s%u.priority", of, i);
 	fact_put(swap->facts, key, "%d", area->priority);
 	return 0;
 }
@@ -44,20 +45,26 @@ struct disk_facts {
 
 static void put_zram(const struct facts *facts, const char *name)
 {
+	const char *number = name + strlen("zram");
 	char key[KEY_SIZE], path[PATH_MAX];
 
-	snprintf(key, sizeof(key), "%s.algorithm", name);
+	snprintf(key, sizeof(key), "zram.%s.algorithm", number);
 	snprintf(path, sizeof(path), "/sys/block/%s/comp_algorithm", name);
 	fact_choice(facts, key, path);
-	snprintf(key, sizeof(key), "%s.disksize", name);
+	snprintf(key, sizeof(key), "zram.%s.disksize", number);
 	snprintf(path, sizeof(path), "/sys/block/%s/disksize", name);
 	fact_file(facts, key, path);
 }
 
 static void put_disk(void *data, const char *name)
 {
-	static const char *const queue[] = { "nr_requests", "read_ahead_kb", "rotational",
-		"wbt_lat_usec" };
+	/* Named like the settings, where there is one. */
+	static const char *const queue[][2] = {
+		{ "nr_requests", "nr_requests" },
+		{ "readahead", "read_ahead_kb" },
+		{ "rotational", "rotational" },
+		{ "wbt_lat_usec", "wbt_lat_usec" },
+	};
 	const struct disk_facts *disks = data;
 	char key[KEY_SIZE], path[PATH_MAX];
 
@@ -70,12 +77,12 @@ static void put_disk(void *data, const char *name)
 	snprintf(key, sizeof(key), "disk.%s.model", name);
 	snprintf(path, sizeof(path), "/sys/block/%s/device/model", name);
 	fact_file(disks->facts, key, path);
-	snprintf(key, sizeof(key), "disk.%s.scheduler", name);
+	snprintf(key, sizeof(key), "disk.%s.iosched", name);
 	snprintf(path, sizeof(path), "/sys/block/%s/queue/scheduler", name);
 	fact_choice(disks->facts, key, path);
 	for (size_t i = 0; i < ARRAY_SIZE(queue); i++) {
-		snprintf(key, sizeof(key), "disk.%s.%s", name, queue[i]);
-		snprintf(path, sizeof(path), "/sys/block/%s/queue/%s", name, queue[i]);
+		snprintf(key, sizeof(key), "disk.%s.%s", name, queue[i][0]);
+		snprintf(path, sizeof(path), "/sys/block/%s/queue/%s", name, queue[i][1]);
 		fact_file(disks->facts, key, path);
 	}
 }
@@ -95,7 +102,7 @@ static void put_scratch(const struct facts *facts, const char *scratch, const ch
 
 void facts_storage(const struct facts *facts, const char *scratch)
 {
-	struct swap_facts swap = { facts, 0 };
+	struct swap_facts swap = { .facts = facts };
 	char disk[DISK_NAME_SIZE] = "";
 	struct disk_facts disks = { facts, disk };
 

@@ -84,7 +84,7 @@ static void kernel_and_settings_are_told(void **state)
 	expect(&found, "scratch.filesystem", "ext4");
 	expect(&found, "scratch.options", "rw,relatime rw,discard");
 	expect(&found, "scratch.disk", "vda");
-	expect(&found, "disk.vda.scheduler", "mq-deadline");
+	expect(&found, "disk.vda.iosched", "mq-deadline");
 	found_done(&found);
 }
 
@@ -96,7 +96,7 @@ static void what_a_kernel_lacks_is_not_told(void **state)
 	read_machine(&found, "machine-hybrid-6.18", "/scratch");
 	assert_null(text_of(&found, "mglru.enabled"));
 	assert_null(text_of(&found, "swap.0.kind"));
-	assert_null(text_of(&found, "zram0.algorithm"));
+	assert_null(text_of(&found, "zram.0.algorithm"));
 	assert_null(text_of(&found, "cpu.governor"));
 	assert_null(text_of(&found, "cpu.isolated"));
 	assert_null(text_of(&found, "daemon.earlyoom"));
@@ -125,7 +125,7 @@ static void an_old_machine_is_told_by_the_same_keys(void **state)
 	expect(&found, "disk.sda.rotational", "1");
 	/* The volume of scratch, and the disk that it stands on. */
 	expect(&found, "scratch.disk", "dm-0");
-	expect(&found, "disk.dm-0.scheduler", "none");
+	expect(&found, "disk.dm-0.iosched", "none");
 	expect(&found, "swap.0.kind", "partition");
 	expect(&found, "swap.0.bytes", "1073737728");
 	expect(&found, "swap.0.used_bytes", "17825792");
@@ -140,14 +140,14 @@ static void swap_on_zram_and_a_filesystem_without_a_device_number_are_told(void 
 
 	(void)state;
 	read_machine(&found, "machine-v2-5.10", "/var/tmp");
-	expect(&found, "swap.0.kind", "zram");
-	expect(&found, "swap.1.kind", "file");
-	expect(&found, "swap.1.path", "/swap file");
-	expect(&found, "zram0.algorithm", "zstd");
-	expect(&found, "zram0.disksize", "8589934592");
+	expect(&found, "swap.zram.0.kind", "zram");
+	expect(&found, "swap.0.kind", "file");
+	expect(&found, "swap.0.path", "/swap file");
+	expect(&found, "zram.0.algorithm", "zstd");
+	expect(&found, "zram.0.disksize", "8589934592");
 	expect(&found, "scratch.filesystem", "btrfs");
 	expect(&found, "scratch.disk", "nvme0n1");
-	expect(&found, "disk.nvme0n1.scheduler", "none");
+	expect(&found, "disk.nvme0n1.iosched", "none");
 	expect(&found, "cpu.count", "4");
 	expect(&found, "cpu.model", "0xd0c");
 	assert_null(text_of(&found, "machine.virtual"));
