@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/unit.h"
 #include "box/inside.h"
+#include "box/vm.h"
 
 void box_note(struct box *box, const char *format, ...)
 {
@@ -38,10 +39,12 @@ const char *box_amount(uint64_t bytes, char *buf, size_t size)
 
 static void describe(struct box *box)
 {
-	char where[64], ram[32], swap[32], behind[128] = ", no swap";
+	char where[128], ram[32], swap[32], behind[128] = ", no swap";
 	bool unlimited = box->kind == BOX_CGROUP && !box->limited;
 
-	if (box->kind == BOX_HOST)
+	if (box->kind == BOX_VM)
+		vm_box_describe(box->vm, where, sizeof(where));
+	else if (box->kind == BOX_HOST)
 		snprintf(where, sizeof(where), "host%s", box->scaled ? ", sizes scaled down" : "");
 	else
 		snprintf(where, sizeof(where), "cgroup (%s%s)", cgroup_mode_name(box->tree.mode),
@@ -83,8 +86,7 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 	if (config->typed && config->kind == BOX_HOST)
 		return box_enter_host(box, config, err);
 	if (config->typed && config->kind == BOX_VM)
-		return error_set(
-			err, -EOPNOTSUPP, "this contend has no vm box: --box host or --box cgroup");
+		return box_enter_vm(box, config, err);
 	r = box_enter_cgroup(box, config, &why);
 	if (r == 0)
 		return 0;
@@ -98,7 +100,8 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 static int stand(
 	struct box *box, const struct box_config *config, const char *scratch, struct error *err)
 {
-	int r = box_find_cpus(box, config->cpus, err);
+	/* A guest's CPUs are its own. */
+	int r = box_find_cpus(box, config->kind == BOX_VM ? 0 : config->cpus, err);
 
 	if (r == 0)
 		r = box_make_scratch(box, scratch, err);
@@ -106,7 +109,8 @@ static int stand(
 		r = enter(box, config, err);
 	if (r < 0)
 		return r;
-	probe_caches(box);
+	if (box->kind != BOX_VM)
+		probe_caches(box);
 	describe(box);
 	if (box->journal)
 		box->settled = journal_mark(box->journal);
@@ -145,6 +149,7 @@ void box_close(struct box *box)
 		journal_undo(box->journal, box->mark, NULL);
 	else if (box->scratch[0])
 		tree_remove(box->scratch, NULL);
+	vm_box_free(box->vm);
 	if (box->cpus)
 		CPU_FREE(box->cpus);
 	for (size_t i = 0; i < box->n_notes; i++)

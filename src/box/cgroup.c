@@ -36,7 +36,7 @@ static int make_named(struct box *box, struct error *err)
 	return r;
 }
 
-static int make_group(struct box *box, struct error *err)
+int box_make_group(struct box *box, struct error *err)
 {
 	char name[64];
 	int r = -EEXIST;
@@ -144,7 +144,7 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 	int r = choose_ram(box, config, err);
 
 	if (r == 0)
-		r = make_group(box, err);
+		r = box_make_group(box, err);
 	if (r < 0)
 		return r;
 	before_swap = journal_mark(box->journal);

@@ -34,6 +34,7 @@ struct box {
 	char scratch[PATH_MAX]; /* the run's own directory; "": not made yet */
 	char trials[PATH_MAX], shelf[PATH_MAX]; /* below it */
 	bool can_drop_caches;
+	struct vm_box *vm; /* NULL: not that box */
 	char description[320];
 	char *notes[BOX_NOTES + 1];
 	size_t n_notes;
@@ -44,6 +45,9 @@ void box_note(struct box *box, const char *format, ...) __attribute__((format(pr
 
 /* -> host.c, cgroup.c: set kind, ram and swap. */
 int box_enter_host(struct box *box, const struct box_config *config, struct error *err);
+
+/* Makes the box's group, which the journal knows, in box->tree. */
+int box_make_group(struct box *box, struct error *err);
 
 /* -EOPNOTSUPP: no groups can be made here. Leaves nothing behind on failure. */
 int box_enter_cgroup(struct box *box, const struct box_config *config, struct error *err);

@@ -22,6 +22,7 @@ static const struct subcommand *const subcommands[] = {
 	&subcommand_doctor,
 	&subcommand_restore,
 	&subcommand_help,
+	&subcommand_agent,
 	NULL,
 };
 

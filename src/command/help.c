@@ -66,8 +66,10 @@ void help_print(FILE *out, const struct subcommand *const subcommands[])
 	fputs("Usage: contend SUBCOMMAND [OPTION]... [OPERAND]...\n\n"
 	      "Runs foreground work against background loads and says what got slower.\n\n",
 		out);
-	for (; *subcommands; subcommands++)
-		fprintf(out, "  %-10s %s\n", (*subcommands)->name, (*subcommands)->summary);
+	for (; *subcommands; subcommands++) {
+		if (!(*subcommands)->hidden)
+			fprintf(out, "  %-10s %s\n", (*subcommands)->name, (*subcommands)->summary);
+	}
 	fputs("\n`contend help SUBCOMMAND` has the options. Exit codes: 0 clean, 1 a confirmed\n"
 	      "regression, 2 could not measure or bad usage, 3 inconclusive.\n",
 		out);

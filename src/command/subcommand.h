@@ -20,6 +20,7 @@ struct subcommand {
 	const char *operands; /* "[RUN]"; NULL: none */
 	const struct option_rows *options; /* NULL: none */
 	const char *notes; /* whole lines that help prints behind the options; NULL: none */
+	bool hidden; /* not for people: help does not list it */
 	/* It looks after a dead owner's journal itself. */
 	bool repairs;
 	/* argv[0] is the subcommand. Returns an exit code; has said what went wrong. */
@@ -27,6 +28,7 @@ struct subcommand {
 };
 
 extern const struct subcommand subcommand_compare;
+extern const struct subcommand subcommand_agent;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_export;
 extern const struct subcommand subcommand_list;

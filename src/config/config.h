@@ -68,6 +68,15 @@ struct box_config {
 	uint64_t swap; /* bytes; UINT64_MAX: the default */
 	uint64_t cpus; /* 0: all that are allowed */
 	int swap_kind; /* enum box_swap: what contend makes where swap is wanted */
+	/* Only of vm: see docs/vm.md. */
+	char kernel[512]; /* see kernel/kernel.h; "": the default */
+	bool exact;
+	char disk[32]; /* see vm/disk.h */
+	uint64_t disk_size; /* of scratch; 0: twice the RAM */
+	char qemu[512]; /* see vm/qemu.h; "": the best that there is */
+	char cmdline[512]; /* behind contend's own */
+	char inside[128]; /* the box in the guest */
+	char add[64]; /* a device that makes exact mode inexact, for the test of the test */
 };
 
 enum output_format {
@@ -138,6 +147,9 @@ void part_done(struct part *part);
 
 /* The option rows of `contend run`, for help, list and the man page. */
 extern const struct option_rows run_options;
+
+/* Parses "cgroup:mem=512M,swap=zram". */
+int box_parse(const char *text, struct box_config *ret_box, struct error *err);
 
 /* The option rows of `--box NAME:...`, as run_options. */
 extern const struct option_rows box_options;

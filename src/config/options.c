@@ -211,8 +211,59 @@ static const struct option_row box_rows[] = {
 		OPTION("cpus", OPTION_COUNT, struct box_config, cpus),
 		.fallback = "0",
 		.max = "4096",
-		.help = "CPUs; 0: all that are allowed",
+		.help = "CPUs; 0: all that are allowed; for vm: one",
+	},
+#define N_BOX 4
+	/* Only of vm. */
+	{
+		OPTION("kernel", OPTION_TEXT, struct box_config, kernel),
+		.fallback = "",
+		.argument = "KERNEL",
+		.help = "vm: bzImage, vmlinux or .deb (a path), an installed version, or "
+			"debian:SUITE[:FLAVOUR]; default: the running one",
+	},
+	{
+		OPTION("exact", OPTION_BOOL, struct box_config, exact),
+		.fallback = "no",
+		.help = "vm: counted instructions and virtual time; the same seed gives the same "
+			"record",
+	},
+	{
+		OPTION("disk", OPTION_TEXT, struct box_config, disk),
+		.fallback = "linear",
+		.argument = "linear|delay:TIME|zram",
+		.help = "vm: what swap and scratch are on",
+	},
+	{
+		OPTION("disk-size", OPTION_BYTES, struct box_config, disk_size),
+		.fallback = "0",
+		.help = "vm: room for the workloads' files; 0: twice the RAM",
+	},
+	{
+		OPTION("qemu", OPTION_TEXT, struct box_config, qemu),
+		.fallback = "",
+		.argument = "FILE|debian:SUITE",
+		.help = "vm: which QEMU; default: the installed one from 10 on, else one fetched",
+	},
+	{
+		OPTION("cmdline", OPTION_TEXT, struct box_config, cmdline),
+		.fallback = "",
+		.argument = "WORDS",
+		.help = "vm: words for the kernel's command line",
+	},
+	{
+		OPTION("inside", OPTION_TEXT, struct box_config, inside),
+		.fallback = "host",
+		.argument = "KIND[:opt=val,...]",
+		.help = "vm: the box in the guest; a comma in it is written \\,",
+	},
+	{
+		OPTION("add", OPTION_TEXT, struct box_config, add),
+		.fallback = "",
+		.argument = "DEVICE",
+		.help = "vm: one more device, on an empty disk: selftest exact must notice it",
 	},
 };
 
 const struct option_rows box_options = OPTION_ROWS(box_rows);
+const struct option_rows limit_options = { box_rows, N_BOX };

@@ -6,6 +6,13 @@
 #include "base/cleanup.h"
 #include "base/nearest.h"
 
+static void box_init(struct box_config *ret_box)
+{
+	memset(ret_box, 0, sizeof(*ret_box));
+	option_defaults(box_options, ret_box);
+	ret_box->swap = UINT64_MAX;
+}
+
 void params_init(struct run_params *ret_params)
 {
 	memset(ret_params, 0, sizeof(*ret_params));
@@ -15,7 +22,7 @@ void params_init(struct run_params *ret_params)
 		if (row->fallback)
 			option_defaults((struct option_rows) { row, 1 }, ret_params);
 	}
-	ret_params->box.swap = UINT64_MAX;
+	box_init(&ret_params->box);
 }
 
 /* In the order of enum box_kind. */
@@ -43,6 +50,9 @@ int box_set(struct box_config *box, const char *name, const char *value, struct 
 		return box_kind_parse(value, box, err);
 	if (box->typed && box->kind == BOX_HOST)
 		return error_set(err, -EINVAL, "the box \"host\" has no options");
+	if (box->typed && box->kind != BOX_VM && option_find(box_options, name) &&
+		!option_find(limit_options, name))
+		return error_set(err, -EINVAL, "only the box \"vm\" has the option \"%s\"", name);
 	if (!strcmp(name, "swap") && value && !strcmp(value, "zram")) {
 		box->swap_kind = BOX_SWAP_ZRAM;
 		return 0;
@@ -52,11 +62,12 @@ int box_set(struct box_config *box, const char *name, const char *value, struct 
 
 int box_parse(const char *text, struct box_config *ret_box, struct error *err)
 {
-	struct box_config box = { .swap = UINT64_MAX };
+	struct box_config box;
 	char *copy CLEANUP(free_text) = strdup(text);
 	char *rest, *item;
 	int r;
 
+	box_init(&box);
 	if (!copy)
 		return error_errno(err, -ENOMEM, "box");
 	rest = strchr(copy, ':');

@@ -34,8 +34,8 @@ int params_set(struct run_params *params, const char *name, const char *value, s
 /* Sets the options that the lines name, in order; later ones win. */
 int params_apply(struct run_params *params, const struct lines *lines, struct error *err);
 
-/* Parses "cgroup:mem=512M,swap=zram". */
-int box_parse(const char *text, struct box_config *ret_box, struct error *err);
+/* box_options that all boxes but the host have. */
+extern const struct option_rows limit_options;
 
 /* One line of a [box] section: `kind`, or one of box_options. */
 int box_set(struct box_config *box, const char *name, const char *value, struct error *err);

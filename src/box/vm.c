@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "box/vm.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "box/memory.h"
+#include "box/vm_inside.h"
+#include "vm/initramfs.h"
+
+/* QEMU's own, and what the host must keep to stay alive. */
+#define MEMORY_BESIDE (256 * MIB)
+#define RAM_LEAST (96 * MIB)
+
+/* What a guest may need, in no order. What is built in or lacking is passed over. */
+static const char *const module_names[] = { "nd_e820", "nd_pmem", "dm_mod", "dm_delay", "zram",
+	"ext4", NULL };
+
+void vm_box_free(struct vm_box *vm)
+{
+	if (!vm)
+		return;
+	for (size_t i = 0; i < vm->n_kernels; i++)
+		free(vm->kernels[i].name);
+	free(vm->kernels);
+	free(vm);
+}
+
+const char *vm_box_describe(const struct vm_box *vm, char *buf, size_t size)
+{
+	snprintf(buf, size, "vm, %s (QEMU %s)",
+		vm->config.exact ? "exact"
+		: vm->kvm	 ? "KVM"
+				 : "emulated",
+		vm->qemu.version);
+	return buf;
+}
+
+void vm_box_boot(const struct box *box, struct qemu_boot *ret_boot)
+{
+	const struct vm_box *vm = box->vm;
+
+	*ret_boot = (struct qemu_boot) {
+		.ram_bytes = box->ram,
+		.disk_bytes = vm->disk.swap_bytes + vm->disk.scratch_bytes,
+		.cpus = box->n_cpus,
+		.exact = vm->config.exact,
+		.kvm = vm->kvm,
+		.add = vm->config.add,
+	};
+}
+
+int vm_box_check_memory(const struct box *box, struct error *err)
+{
+	struct qemu_boot boot;
+	struct memory memory;
+	char wanted[32], there[32];
+	uint64_t bytes;
+	int r = memory_read(box->root, &memory, err);
+
+	if (r < 0)
+		return r;
+	vm_box_boot(box, &boot);
+	bytes = qemu_memory(&boot) + MEMORY_BESIDE;
+	if (memory.available >= bytes)
+		return 0;
+	return error_set(err, -ENOMEM,
+		"the guest takes up to %s, and the machine has %s available: --box "
+		"vm:mem=SIZE,swap=SIZE,disk-size=SIZE makes it smaller",
+		bytes_render(bytes, wanted, sizeof(wanted)),
+		bytes_render(memory.available, there, sizeof(there)));
+}
+
+static int make_initramfs(struct vm_box *vm, struct vm_kernel *kernel, struct error *err)
+{
+	struct modules modules CLEANUP(modules_done) = { 0 };
+	int r = modules_read(kernel->kernel.modules, module_names, &modules, err);
+
+	if (r < 0)
+		return r;
+	if (snprintf(kernel->initramfs, sizeof(kernel->initramfs), "%s/initramfs-%zu",
+		    vm->directory, vm->n_kernels) >= (int)sizeof(kernel->initramfs))
+		return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", vm->directory);
+	return initramfs_write(
+		kernel->initramfs, &modules, kernel->kernel.config, kernel->kernel.release, err);
+}
+
+int vm_box_kernel(
+	struct vm_box *vm, const char *name, const struct vm_kernel **ret_kernel, struct error *err)
+{
+	struct vm_kernel *grown;
+	int r;
+
+	for (size_t i = 0; i < vm->n_kernels; i++) {
+		if (!strcmp(vm->kernels[i].name, name)) {
+			*ret_kernel = &vm->kernels[i];
+			return 0;
+		}
+	}
+	grown = reallocarray(vm->kernels, vm->n_kernels + 1, sizeof(*grown));
+	if (!grown)
+		return error_errno(err, -ENOMEM, "kernel %s", name);
+	vm->kernels = grown;
+	grown += vm->n_kernels;
+	memset(grown, 0, sizeof(*grown));
+	r = kernel_find(name, vm->cache, &grown->kernel, err);
+	if (r == 0)
+		r = qemu_check(&vm->qemu, grown->kernel.release, err);
+	if (r == 0)
+		r = make_initramfs(vm, grown, err);
+	if (r < 0)
+		return r;
+	grown->name = strdup(name);
+	if (!grown->name)
+		return error_errno(err, -ENOMEM, "kernel %s", name);
+	vm->n_kernels++;
+	*ret_kernel = grown;
+	return 0;
+}
+
+static bool kvm_usable(void)
+{
+	int fd CLEANUP(close_fd) = open("/dev/kvm", O_RDWR | O_CLOEXEC);
+
+	return fd >= 0;
+}
+
+/* A megabyte each: partitions of the guest's disk begin at whole ones. */
+static uint64_t whole_megabytes(uint64_t bytes)
+{
+	return (bytes + MIB - 1) / MIB * MIB;
+}
+
+static int size_box(struct box *box, const struct box_config *config, struct error *err)
+{
+	struct vm_box *vm = box->vm;
+	struct box_config inside;
+	int r = box_parse(config->inside, &inside, err);
+
+	if (r == 0 && inside.kind == BOX_VM)
+		r = error_set(err, -EINVAL, "no vm box inside a vm box");
+	if (r == 0)
+		r = vm_disk_parse(config->disk, &vm->disk.model, err);
+	if (r < 0)
+		return r;
+	box->ram = whole_megabytes(config->mem ? config->mem : BOX_RAM_DEFAULT);
+	if (box->ram < RAM_LEAST)
+		return error_set(err, -EINVAL, "mem: a guest needs 96 MiB of RAM");
+	box->swap = whole_megabytes(config->swap == UINT64_MAX ? BOX_SWAP_DEFAULT : config->swap);
+	if (config->swap_kind == BOX_SWAP_ZRAM)
+		vm->disk.model.kind = VM_DISK_ZRAM;
+	vm->disk.swap_bytes = box->swap;
+	vm->disk.scratch_bytes =
+		whole_megabytes(config->disk_size ? config->disk_size : 2 * box->ram);
+	if (vm->disk.scratch_bytes < 16 * MIB)
+		return error_set(err, -EINVAL, "disk-size: 16 MiB is the least");
+	snprintf(box->swap_text, sizeof(box->swap_text), "swap (%s)", config->disk);
+	box->n_cpus = config->cpus ? (unsigned)config->cpus : 1;
+	return 0;
+}
+
+/* For QEMU, without limits: what is left in it is killed with it, even after a kill -9. */
+static void make_group(struct box *box)
+{
+	struct error why;
+
+	if (!box->journal || cgroup_tree_read(box->root, &box->tree, &why) < 0 ||
+		box->tree.mode == CGROUP_NONE)
+		return;
+	if (box_make_group(box, &why) < 0)
+		box->grouped = false;
+}
+
+static int enter(struct box *box, const struct box_config *config, struct error *err)
+{
+	struct vm_box *vm = box->vm;
+	const struct vm_kernel *kernel;
+	struct utsname name;
+	int r;
+
+	if (uname(&name) < 0 || strcmp(name.machine, "x86_64") != 0)
+		return error_set(err, -EOPNOTSUPP, "the vm box is for x86-64 only");
+	vm->config = *config;
+	vm->kvm = !config->exact && kvm_usable();
+	r = size_box(box, config, err);
+	if (r == 0)
+		r = kernel_cache_path(vm->cache, sizeof(vm->cache), err);
+	if (r == 0)
+		r = qemu_find(config->qemu, vm->cache, &vm->qemu, err);
+	if (r == 0)
+		r = vm_box_check_memory(box, err);
+	if (r < 0)
+		return r;
+	if (snprintf(vm->directory, sizeof(vm->directory), "%s/vm", box->scratch) >=
+		(int)sizeof(vm->directory))
+		return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", box->scratch);
+	r = directory_make(vm->directory, err);
+	/* One that was named must be there; variants may name others. */
+	if (r == 0 && config->kernel[0])
+		r = vm_box_kernel(vm, config->kernel, &kernel, err);
+	return r;
+}
+
+int box_enter_vm(struct box *box, const struct box_config *config, struct error *err)
+{
+	int r;
+
+	box->kind = BOX_VM;
+	box->vm = calloc(1, sizeof(*box->vm));
+	if (!box->vm)
+		return error_errno(err, -ENOMEM, "box");
+	r = enter(box, config, err);
+	if (r < 0)
+		return error_prefix(err, r, "vm");
+	make_group(box);
+	if (config->exact)
+		box_note(box,
+			"exact: one instruction is one nanosecond of virtual time: no caches, no "
+			"TLB, no memory latency are in the figures");
+	if (config->add[0])
+		box_note(box, "a device was added that real time can be seen by: %s", config->add);
+	return 0;
+}
