@@ -49,9 +49,36 @@ static int read_scheduler(
 	return visit_schedulers(place, &several, err);
 }
 
+/*
+ * A scheduler begins with defaults of its own, also for the queue: blk_mq_init_sched() and
+ * wbt_init_enable_default() in block/.
+ */
+static int note_along(
+	const struct setting_place *place, const char *path, const char *old, struct error *err)
+{
+	static const char *const files[] = { "nr_requests", "wbt_lat_usec" };
+	int length = (int)(strrchr(path, '/') - path), r;
+	char other[PATH_MAX];
+
+	(void)old;
+	snprintf(other, sizeof(other), "%.*s/iosched", length, path);
+	r = setting_directory_note(place, other, err);
+	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(files); i++) {
+		snprintf(other, sizeof(other), "%.*s/%s", length, path, files[i]);
+		r = setting_file_note(place, other, err);
+	}
+	return r;
+}
+
 static int apply_scheduler(struct setting_place *place, const char *value, struct error *err)
 {
-	struct several several = { .place = place, .value = value, .err = err };
+	struct several several = {
+		.place = place,
+		.root = place->root,
+		.along = note_along,
+		.value = value,
+		.err = err,
+	};
 
 	return visit_schedulers(place, &several, err);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "setting/file.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -60,6 +61,40 @@ static int note_old(
 		!value_equal(value, "0"))
 		return journal_note(place->journal, UNDO_WRITE, other, value, err);
 	return journal_note(place->journal, UNDO_WRITE, path, old, err);
+}
+
+int setting_file_note(const struct setting_place *place, const char *path, struct error *err)
+{
+	char value[SETTING_VALUE_SIZE];
+
+	if (setting_file_read(place->root, path, value, sizeof(value), NULL) < 0)
+		return 0;
+	return note_old(place, path, value, err);
+}
+
+struct notes {
+	const struct setting_place *place;
+	const char *directory;
+	struct error *err;
+	int r;
+};
+
+static void note_name(void *data, const char *name)
+{
+	struct notes *notes = data;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.3800s/%.255s", notes->directory, name);
+	if (notes->r == 0)
+		notes->r = setting_file_note(notes->place, path, notes->err);
+}
+
+int setting_directory_note(const struct setting_place *place, const char *path, struct error *err)
+{
+	struct notes notes = { .place = place, .directory = path, .err = err };
+
+	names_visit(place->root, path, note_name, &notes);
+	return notes.r;
 }
 
 /* A codec or a scheduler that there is not is -ENOENT, from the write: the file itself is there. */

@@ -20,6 +20,13 @@ int setting_file_read(
 int setting_file_apply(
 	const struct setting_place *place, const char *path, const char *value, struct error *err);
 
+/*
+ * Journal what a setting that is about to change takes along with it, to be put back after it: a
+ * file, or all in a directory. What is not there, or cannot be read, is passed over.
+ */
+int setting_file_note(const struct setting_place *place, const char *path, struct error *err);
+int setting_directory_note(const struct setting_place *place, const char *path, struct error *err);
+
 /* Journals the value in force and writes text, for files that do not read as they are written. */
 int setting_file_write(
 	const struct setting_place *place, const char *path, const char *text, struct error *err);

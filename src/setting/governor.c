@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "setting/file.h"
 #include "setting/registry.h"
 #include "setting/several.h"
 
@@ -48,9 +49,29 @@ static int read_governor(
 	return visit_policies(place->root, &several);
 }
 
+/* A governor's own settings, of each policy or of all, begin anew with it. */
+static int note_along(
+	const struct setting_place *place, const char *path, const char *old, struct error *err)
+{
+	char directory[PATH_MAX];
+	int r;
+
+	snprintf(directory, sizeof(directory), "%.*s/%s", (int)(strrchr(path, '/') - path), path,
+		old);
+	r = setting_directory_note(place, directory, err);
+	snprintf(directory, sizeof(directory), CPUFREQ "/%s", old);
+	return r < 0 ? r : setting_directory_note(place, directory, err);
+}
+
 static int apply(struct setting_place *place, const char *value, struct error *err)
 {
-	struct several several = { .place = place, .value = value, .err = err };
+	struct several several = {
+		.place = place,
+		.root = place->root,
+		.along = note_along,
+		.value = value,
+		.err = err,
+	};
 
 	return visit_policies(place->root, &several);
 }

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "setting/file.h"
+#include "setting/value.h"
 
 static bool has_word(const char *words, const char *word)
 {
@@ -18,20 +19,35 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-void several_visit(struct several *several, const char *path)
+static int set(struct several *several, const char *path)
+{
+	char old[128];
+	int r = setting_file_read(several->root, path, old, sizeof(old), several->err);
+
+	if (r < 0 || value_equal(old, several->value))
+		return r;
+	if (several->along)
+		r = several->along(several->place, path, old, several->err);
+	if (r < 0)
+		return r;
+	return setting_file_apply(several->place, path, several->value, several->err);
+}
+
+static int get(struct several *several, const char *path)
 {
 	char value[128];
-	size_t used;
+	size_t used = strlen(several->buf);
+	int r = setting_file_read(several->root, path, value, sizeof(value), several->err);
 
+	if (r == 0 && !has_word(several->buf, value))
+		snprintf(several->buf + used, several->size - used, "%s%s", used ? " " : "", value);
+	return r;
+}
+
+void several_visit(struct several *several, const char *path)
+{
 	if (several->r < 0)
 		return;
 	several->n++;
-	if (several->place) {
-		several->r = setting_file_apply(several->place, path, several->value, several->err);
-		return;
-	}
-	several->r = setting_file_read(several->root, path, value, sizeof(value), several->err);
-	used = strlen(several->buf);
-	if (several->r == 0 && !has_word(several->buf, value))
-		snprintf(several->buf + used, several->size - used, "%s%s", used ? " " : "", value);
+	several->r = several->place ? set(several, path) : get(several, path);
 }

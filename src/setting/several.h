@@ -11,6 +11,9 @@
  */
 struct several {
 	struct setting_place *place; /* NULL: read */
+	/* Journals what changes along with the file that had this value; NULL: nothing does. */
+	int (*along)(const struct setting_place *place, const char *path, const char *old,
+		struct error *err);
 	const struct root *root;
 	const char *value;
 	char *buf;

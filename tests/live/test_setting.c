@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/disk.h"
 #include "base/file.h"
 #include "base/root.h"
 #include "base/unit.h"
@@ -292,6 +293,45 @@ static void of_two_at_once_the_second_is_refused_and_told_whom_it_waits_for(void
 	open_journal();
 }
 
+/* The disk beneath scratch; false: there is none whose queue can be tried. */
+static bool find_queue(char path[PATH_MAX])
+{
+	char disk[DISK_NAME_SIZE], scheduler[64];
+
+	if (disk_of_path(&root, scratch, disk) < 0)
+		return false;
+	disk_file(path, disk, "queue/iosched/front_merges");
+	read_setting("iosched", scheduler, sizeof(scheduler));
+	return !strcmp(scheduler, "mq-deadline") && root_exists(&root, path);
+}
+
+static void what_a_scheduler_takes_along_comes_back_with_it(void **state)
+{
+	struct setting_place place;
+	char tunable[PATH_MAX], requests[PATH_MAX], disk[DISK_NAME_SIZE], value[64];
+	size_t mark;
+
+	(void)state;
+	if (!find_queue(tunable)) {
+		print_message("# skipped: scratch is on no disk with mq-deadline\n");
+		return;
+	}
+	open_journal();
+	place = place_of(journal);
+	disk_of_path(&root, scratch, disk);
+	disk_file(requests, disk, "queue/nr_requests");
+	assert_int_equal(setting_apply(&place, tunable, "0", &err), 0);
+	assert_int_equal(setting_apply(&place, requests, "99", &err), 0);
+	mark = journal_mark(journal);
+	assert_int_equal(setting_apply(&place, "iosched", "none", &err), 0);
+	assert_int_equal(journal_undo(journal, mark, &err), 0);
+	assert_int_equal(setting_read(&place, tunable, value, sizeof(value), &err), 0);
+	assert_string_equal(value, "0");
+	assert_int_equal(setting_read(&place, requests, value, sizeof(value), &err), 0);
+	assert_string_equal(value, "99");
+	assert_int_equal(journal_undo(journal, 0, &err), 0);
+}
+
 /* In a mount namespace of its own; exits with 0 when the setting was refused for the reason. */
 static int under_read_only_sysctls(void)
 {
@@ -414,6 +454,7 @@ int main(void)
 		TEST(what_a_killed_process_changed_is_put_back),
 		TEST(killed_before_the_write_there_is_nothing_to_put_back),
 		TEST(of_two_at_once_the_second_is_refused_and_told_whom_it_waits_for),
+		TEST(what_a_scheduler_takes_along_comes_back_with_it),
 		TEST(read_only_sysctls_are_a_reason_to_skip),
 		TEST(what_only_the_kernel_refuses_is_a_reason_to_skip),
 		TEST(swappiness_holds_in_the_box),
