@@ -135,8 +135,7 @@ int config_parse_text(
  * the text names where it is and the nearest that is right. Looks at root, and changes nothing.
  * With a box of another kernel, sysctls that this one lacks are let pass.
  */
-int config_check_settings(
-	const struct config *config, const struct root *root, struct error *err);
+int config_check_settings(const struct config *config, const struct root *root, struct error *err);
 
 void config_free(struct config *config);
 void config_cleanup(struct config **config);

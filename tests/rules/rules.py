@@ -156,6 +156,11 @@ def rule_samplers_are_registered():
     yield from registered("sampler")
 
 
+def rule_settings_are_registered():
+    """a setting is one row and one line"""
+    yield from registered("setting")
+
+
 def rule_unit_tests_are_built():
     """every tests/unit/test_*.c is listed in tests/unit/meson.build, every live one likewise"""
     for folder in ("unit", "live"):
