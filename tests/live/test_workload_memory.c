@@ -450,7 +450,7 @@ static int run_with_swap(const struct root *root)
 	setenv("CONTEND_JOURNAL", state, 1);
 	r = journal_open(root, &journal, NULL, &err);
 	if (r == 0)
-		r = swap_make_file(journal, drive_dir(), SWAP_FILE, &err);
+		r = swap_make_file(journal, drive_dir(), SWAP_FILE, SWAP_PRIORITY_BOX, &err);
 	if (r < 0) {
 		fprintf(stderr, "needs swap: %s\n", err.text);
 		journal_close(journal);
