@@ -61,7 +61,7 @@ static int open_box(struct agent *agent, struct error *err)
 	int r = box_parse(agent->job.inside, &config, err);
 
 	if (r == 0 && config.kind == BOX_VM)
-		r = error_set(err, -EINVAL, "no vm box inside a vm box");
+		r = error_set(err, -EINVAL, "inside: no vm box in a vm box");
 	r = r < 0 ? r : root_open(&agent->root, "/", err);
 	r = r < 0 ? r : journal_open(&agent->root, &agent->journal, NULL, err);
 	return r < 0 ? r

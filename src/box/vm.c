@@ -141,7 +141,7 @@ static int size_box(struct box *box, const struct box_config *config, struct err
 	int r = box_parse(config->inside, &inside, err);
 
 	if (r == 0 && inside.kind == BOX_VM)
-		r = error_set(err, -EINVAL, "no vm box inside a vm box");
+		r = error_set(err, -EINVAL, "inside: no vm box in a vm box");
 	if (r == 0)
 		r = vm_disk_parse(config->disk, &vm->disk.model, err);
 	if (r < 0)

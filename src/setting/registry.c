@@ -21,5 +21,7 @@ const struct setting *const setting_registry[] = {
 	&setting_readahead,
 	&setting_preempt,
 	&setting_governor,
+	&setting_kernel,
+	&setting_cmdline,
 	NULL,
 };

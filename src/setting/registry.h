@@ -24,5 +24,7 @@ extern const struct setting setting_iosched;
 extern const struct setting setting_readahead;
 extern const struct setting setting_preempt;
 extern const struct setting setting_governor;
+extern const struct setting setting_kernel;
+extern const struct setting setting_cmdline;
 
 #endif

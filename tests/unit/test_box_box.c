@@ -117,14 +117,26 @@ static void a_cgroup_box_that_was_named_is_not_replaced(void **state)
 	assert_true(scratch_is_empty());
 }
 
-static void there_is_no_vm_box(void **state)
+static void a_guest_in_a_guest_is_refused(void **state)
 {
-	struct box_config config = { .kind = BOX_VM, .typed = true, .swap = UINT64_MAX };
+	struct box_config config;
 	struct box *box;
 
 	(void)state;
-	assert_int_equal(
-		box_open(&config, &machine.root, journal, scratch, &box, &err), -EOPNOTSUPP);
+	assert_int_equal(box_parse("vm:inside=vm", &config, &err), 0);
+	assert_int_equal(box_open(&config, &machine.root, journal, scratch, &box, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "inside"));
+}
+
+static void a_guest_too_small_for_a_kernel_is_refused(void **state)
+{
+	struct box_config config;
+	struct box *box;
+
+	(void)state;
+	assert_int_equal(box_parse("vm:mem=32M", &config, &err), 0);
+	assert_int_equal(box_open(&config, &machine.root, journal, scratch, &box, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "96 MiB"));
 }
 
 static void one_cpu_of_many_is_the_first(void **state)
@@ -277,7 +289,8 @@ int main(void)
 		TEST(a_host_that_was_named_has_the_machines_size),
 		TEST(without_cgroups_the_host_is_scaled_down_and_the_box_says_so),
 		TEST(a_cgroup_box_that_was_named_is_not_replaced),
-		TEST(there_is_no_vm_box),
+		TEST(a_guest_in_a_guest_is_refused),
+		TEST(a_guest_too_small_for_a_kernel_is_refused),
 		TEST(one_cpu_of_many_is_the_first),
 		TEST(more_cpus_than_are_allowed_are_scaled_down_and_noted),
 		TEST(caches_that_cannot_be_dropped_are_noted),
