@@ -16,8 +16,11 @@
 #define RAM_LEAST (96 * MIB)
 
 /* What a guest may need, in no order. What is built in or lacking is passed over. */
-static const char *const module_names[] = { "nd_e820", "nd_pmem", "dm_mod", "dm_delay", "zram",
-	"ext4", NULL };
+static const char *const all_names[] = {
+	/* With a device that was added: its driver. */
+	"virtio_pci", "virtio_blk", "nd_e820", "nd_pmem", "dm_mod", "dm_delay", "zram", "ext4", NULL
+};
+#define N_ADDED 2
 
 void vm_box_free(struct vm_box *vm)
 {
@@ -77,7 +80,8 @@ int vm_box_check_memory(const struct box *box, struct error *err)
 static int make_initramfs(struct vm_box *vm, struct vm_kernel *kernel, struct error *err)
 {
 	struct modules modules CLEANUP(modules_done) = { 0 };
-	int r = modules_read(kernel->kernel.modules, module_names, &modules, err);
+	const char *const *names = all_names + (vm->config.add[0] ? 0 : N_ADDED);
+	int r = modules_read(kernel->kernel.modules, names, &modules, err);
 
 	if (r < 0)
 		return r;

@@ -21,6 +21,7 @@ static const struct subcommand *const subcommands[] = {
 	&subcommand_list,
 	&subcommand_doctor,
 	&subcommand_restore,
+	&subcommand_selftest,
 	&subcommand_help,
 	&subcommand_agent,
 	NULL,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* contend run: carries a plan out and shows the result. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -13,24 +12,6 @@
 #include "config/words.h"
 #include "runner/runner.h"
 #include "store/query.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
-
-/* SA_RESTART: what is being cleaned up is finished first. */
-static void catch_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &action, NULL);
-}
 
 /* All that one run needs, taken apart in the opposite order. */
 struct session {

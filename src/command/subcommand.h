@@ -3,6 +3,7 @@
 #ifndef COMMAND_SUBCOMMAND_H
 #define COMMAND_SUBCOMMAND_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +35,14 @@ extern const struct subcommand subcommand_export;
 extern const struct subcommand subcommand_list;
 extern const struct subcommand subcommand_restore;
 extern const struct subcommand subcommand_run;
+extern const struct subcommand subcommand_selftest;
 extern const struct subcommand subcommand_show;
+
+/* Set by SIGINT, SIGTERM and SIGHUP once catch_signals() was called. */
+extern volatile sig_atomic_t interrupted;
+
+/* SA_RESTART: what is being cleaned up is finished first. */
+void catch_signals(void);
 
 /* "contend: TEXT" on standard error; for journal_watch, too. */
 void say(void *data, const char *text);

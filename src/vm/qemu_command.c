@@ -126,7 +126,9 @@ static void put_devices(struct qemu_command *command, const struct qemu_boot *bo
 		escape(boot->record, path, sizeof(path)), (unsigned long long)boot->record_bytes);
 	option(command, "-device", "ivshmem-plain,memdev=record");
 	if (boot->add[0]) {
-		option(command, "-blockdev", "null-co,node-name=added,size=1G,read-zeroes=on");
+		/* Its requests end by the host's clock. */
+		option(command, "-blockdev",
+			"null-co,node-name=added,size=1G,read-zeroes=on,latency-ns=1000000");
 		option(command, "-device", "%s,drive=added", boot->add);
 	}
 }
