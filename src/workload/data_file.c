@@ -49,3 +49,12 @@ int data_file_make(const char *path, uint64_t size, const struct data *data,
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	return 0;
 }
+
+void data_file_forget(const char *path)
+{
+	int fd CLEANUP(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
+
+	/* Dirty pages stay: there are none, the maker has written them. */
+	if (fd >= 0)
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+}

@@ -13,4 +13,10 @@
 int data_file_make(const char *path, uint64_t size, const struct data *data,
 	void (*patch)(char *buf, size_t size), struct error *err);
 
+/*
+ * Takes a file out of the page cache, as far as nobody maps it. What an earlier trial has read is
+ * not charged to this one's control group: it would cost nothing here, and would not be thrown out.
+ */
+void data_file_forget(const char *path);
+
 #endif

@@ -70,7 +70,7 @@ struct touch {
 
 /*
  * The files of n sets are one of each kind, in which every set has pages of its own: made on the
- * shelf, once, and left out of the page cache. Fills path and first of each plan.
+ * shelf, once, and taken out of the page cache. Fills path and first of each plan.
  */
 int set_files_find(
 	const struct place *place, struct set_plan *plans, unsigned n, struct error *err);

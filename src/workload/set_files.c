@@ -62,6 +62,8 @@ int set_files_find(const struct place *place, struct set_plan *plans, unsigned n
 			r = shelf_find(place, file.key, file_make, &file, path, sizeof(path), err);
 		if (r < 0)
 			return r;
+		if (kind != SET_ANON && file.size)
+			data_file_forget(path);
 		for (unsigned i = 0; i < n; i++) {
 			if (kind != SET_ANON && file.size)
 				memcpy(plans[i].path[kind], path, sizeof(path));

@@ -57,7 +57,10 @@ int stream_file_find(const struct place *place, const struct stream_file *file, 
 	size_t size, struct error *err)
 {
 	char key[128];
-
-	return shelf_find(
+	int r = shelf_find(
 		place, file_key(file, key, sizeof(key)), file_make, file, path, size, err);
+
+	if (r == 0)
+		data_file_forget(path);
+	return r;
 }
