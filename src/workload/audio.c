@@ -102,8 +102,6 @@ static const struct metric metrics[] = {
 /* The default track: longer than the page cache of a small box likes to keep. */
 static const struct track_plan default_track = { .seconds = 240, .seed = 1 };
 
-#define CHUNK 1152
-
 static int audio_probe(const struct place *place, const void *data, struct error *err)
 {
 	const struct audio_params *params = data;
@@ -182,7 +180,7 @@ static int device_open(struct instance *instance, struct error *err)
 	uint64_t size, period;
 	int r;
 
-	state->chunk = malloc(CHUNK * plan.format.frame_size);
+	state->chunk = malloc(TRACK_CHUNK * plan.format.frame_size);
 	if (!state->chunk)
 		return error_errno(err, -ENOMEM, "audio");
 	r = alsa_card_open(&plan, &state->alsa, err);
@@ -249,7 +247,7 @@ static void publish(struct worker *worker, const struct heard *heard)
 static int device_step(struct audio_state *state, struct error *err)
 {
 	uint64_t n;
-	int r = track_read(state->track, state->chunk, CHUNK, &n, err);
+	int r = track_read(state->track, state->chunk, TRACK_CHUNK, &n, err);
 
 	if (r < 0)
 		return r;

@@ -4,9 +4,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 
-/* Frames that are decoded in one go: one frame of an mp3. */
-#define CHUNK 1152
-
 static int64_t monotonic_now(void *data)
 {
 	(void)data;
@@ -36,7 +33,7 @@ static int decode(struct player *player, struct error *err)
 
 	if (!room)
 		return 0;
-	r = track_read(player->track, at, room < CHUNK ? room : CHUNK, &n, err);
+	r = track_read(player->track, at, room < TRACK_CHUNK ? room : TRACK_CHUNK, &n, err);
 	if (r < 0)
 		return r;
 	player->passes += r == 0;

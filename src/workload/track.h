@@ -36,6 +36,9 @@ void track_cleanup(struct track **track);
 
 const struct track_format *track_format(const struct track *track);
 
+/* Frames that players decode in one go: those of one frame of an mp3. */
+#define TRACK_CHUNK 1152
+
 /*
  * Decodes up to `room` frames. Returns 1, or 0 at the track's end, behind which the next call
  * begins it again.
