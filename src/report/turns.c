@@ -105,7 +105,7 @@ static void gather(void *data, const struct diary *diary, size_t i, size_t place
 	bool answered = value(diary, FATE, i) == 0;
 
 	values[TURN_AT] = (double)(diary->series[APP].t_ns[i] - diary->open_ns) / NS_PER_S;
-	values[TURN_LATENCY] = answered ? value(diary, LATENCY, i) / NS_PER_S : NAN;
+	values[TURN_LATENCY] = answered ? value(diary, LATENCY, i) / NS_PER_MS : NAN;
 	values[TURN_MAJORS] = value(diary, MAJORS, i);
 	values[TURN_OPEN_BYTES] = value(diary, OPEN_BYTES, i);
 }

@@ -11,7 +11,7 @@
 
 enum turn_figure {
 	TURN_AT, /* seconds of window when it was over */
-	TURN_LATENCY, /* seconds */
+	TURN_LATENCY, /* ms */
 	TURN_MAJORS,
 	TURN_OPEN_BYTES, /* the sets of all that were open then */
 	TURN_FIGURES

@@ -16,10 +16,10 @@
 
 #define WORKLOAD "apps"
 
-#define SECONDS(key, heading, text) \
+#define MILLISECONDS(key, heading, text) \
 	{ \
-		key, heading, "s", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT, \
-				   .definition = text \
+		key, heading, "ms", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT, \
+				    .definition = text \
 	}
 
 static const struct column summary_columns[] = {
@@ -33,16 +33,16 @@ static const struct column summary_columns[] = {
 		.definition = "the window: seconds from the lead's release to its end" },
 	{ "starts", "starts", "turns", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
 		.definition = "that were timed" },
-	SECONDS("start_median_s", "median",
-		"seconds from exec until the app was there; p99 and worst likewise"),
-	SECONDS("start_p99_s", "p99", NULL),
-	SECONDS("start_worst_s", "worst", "of all trials"),
+	MILLISECONDS("start_median_ms", "median",
+		"ms from exec until the app was there; p99 and worst likewise"),
+	MILLISECONDS("start_p99_ms", "p99", NULL),
+	MILLISECONDS("start_worst_ms", "worst", "of all trials"),
 	{ "switches", "switches", "turns", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
-		.definition = "that were timed; behind it seconds from a switch until the app "
+		.definition = "that were timed; behind it ms from a switch until the app "
 			      "answered" },
-	SECONDS("switch_median_s", "median", NULL),
-	SECONDS("switch_p99_s", "p99", NULL),
-	SECONDS("switch_worst_s", "worst", NULL),
+	MILLISECONDS("switch_median_ms", "median", NULL),
+	MILLISECONDS("switch_p99_ms", "p99", NULL),
+	MILLISECONDS("switch_worst_ms", "worst", NULL),
 	{ "failed", "failed", "apps", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
 		.definition = "apps that died or hung" },
 };
@@ -55,9 +55,9 @@ static const struct column round_columns[] = {
 	{ "open_percent", "sets/RAM", "%", .style = STYLE_SHARE,
 		.flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
 		.definition = "what all their sets have, as % of the box's RAM" },
-	SECONDS("start_s", "start", "of the last one, seconds"),
-	SECONDS("switch_median_s", "switch", "median of the switches to all of them, seconds"),
-	SECONDS("switch_worst_s", "worst", "of these switches"),
+	MILLISECONDS("start_ms", "start", "of the last one, ms"),
+	MILLISECONDS("switch_median_ms", "switch", "median of the switches to all of them, ms"),
+	MILLISECONDS("switch_worst_ms", "worst", "of these switches"),
 	{ "switch_majors", "majors", "events", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
 		.definition = "page faults of the apps that needed I/O, in all these switches" },
 };
@@ -66,9 +66,9 @@ static const struct column app_columns[] = {
 	{ "app", "#", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
 	{ "app_name", "App" },
 	NAME_COLUMNS,
-	SECONDS("start_s", "start", NULL),
-	SECONDS("switch_median_s", "switch", NULL),
-	SECONDS("switch_worst_s", "worst", NULL),
+	MILLISECONDS("start_ms", "start", NULL),
+	MILLISECONDS("switch_median_ms", "switch", NULL),
+	MILLISECONDS("switch_worst_ms", "worst", NULL),
 	{ "start_majors", "start majors", "events", .style = STYLE_COUNT, .flags = COLUMN_RIGHT,
 		.definition = "page faults that needed I/O while it started" },
 	{ "switch_majors", "majors", "events", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
@@ -125,14 +125,14 @@ static struct table *add_table(struct model *model, const struct block *block,
 	return table;
 }
 
-static void set_seconds(struct row *row, const struct group *group, const char *turn,
+static void set_latency(struct row *row, const struct group *group, const char *turn,
 	const char *figure, double (*read)(const struct group *, const char *, const char *))
 {
 	char key[32], name[32];
 
-	snprintf(key, sizeof(key), "%s_%s_s", turn, figure);
+	snprintf(key, sizeof(key), "%s_%s_ms", turn, figure);
 	snprintf(name, sizeof(name), "%s_%s_ns", turn, figure);
-	row_set_number(row, key, read(group, WORKLOAD, name) / NS_PER_S);
+	row_set_number(row, key, read(group, WORKLOAD, name) / NS_PER_MS);
 }
 
 static void add_summary(struct model *model, const struct block *block)
@@ -156,9 +156,9 @@ static void add_summary(struct model *model, const struct block *block)
 		row_set_number(row, "switches", own_median(group, WORKLOAD, "switches"));
 		row_set_number(row, "failed", own_largest(group, WORKLOAD, "failed"));
 		for (size_t t = 0; t < ARRAY_SIZE(turns); t++) {
-			set_seconds(row, group, turns[t], "median", own_median);
-			set_seconds(row, group, turns[t], "p99", own_median);
-			set_seconds(row, group, turns[t], "worst", own_largest);
+			set_latency(row, group, turns[t], "median", own_median);
+			set_latency(row, group, turns[t], "p99", own_median);
+			set_latency(row, group, turns[t], "worst", own_largest);
 		}
 		if (group->ok < group->n || own_largest(group, WORKLOAD, "failed") > 0)
 			row_mark_bad(row);
@@ -197,10 +197,10 @@ static void add_rounds(struct model *model, const struct block *block)
 			name_variant(row, &block->groups[i]);
 			row_set_number(row, "open_bytes", bytes);
 			row_set_number(row, "open_percent", 100 * bytes / ram);
-			row_set_number(row, "start_s", turns_value(turns, start, TURN_LATENCY));
-			row_set_number(row, "switch_median_s",
+			row_set_number(row, "start_ms", turns_value(turns, start, TURN_LATENCY));
+			row_set_number(row, "switch_median_ms",
 				turns_of_round(turns, round, TURN_LATENCY, TURNS_MEDIAN));
-			row_set_number(row, "switch_worst_s",
+			row_set_number(row, "switch_worst_ms",
 				turns_of_round(turns, round, TURN_LATENCY, TURNS_LARGEST));
 			row_set_number(row, "switch_majors",
 				turns_of_round(turns, round, TURN_MAJORS, TURNS_SUM));
@@ -222,11 +222,11 @@ static void add_apps(struct model *model, const struct block *block)
 			row_set_number(row, "app", app);
 			row_set_text(row, "app_name", "%s", block->names[app - 1]);
 			name_variant(row, &block->groups[i]);
-			row_set_number(row, "start_s", turns_value(turns, start, TURN_LATENCY));
+			row_set_number(row, "start_ms", turns_value(turns, start, TURN_LATENCY));
 			row_set_number(row, "start_majors", turns_value(turns, start, TURN_MAJORS));
-			row_set_number(row, "switch_median_s",
+			row_set_number(row, "switch_median_ms",
 				turns_of_app(turns, app, TURN_LATENCY, TURNS_MEDIAN));
-			row_set_number(row, "switch_worst_s",
+			row_set_number(row, "switch_worst_ms",
 				turns_of_app(turns, app, TURN_LATENCY, TURNS_LARGEST));
 			row_set_number(row, "switch_majors",
 				turns_of_app(turns, app, TURN_MAJORS, TURNS_SUM));
@@ -248,7 +248,7 @@ static const struct {
 	enum turn_figure figure;
 } progress[PROGRESS_COLUMNS] = {
 	{ "at_s", "s", STYLE_SECONDS, TURN_AT },
-	{ "latency_s", "s", STYLE_AMOUNT, TURN_LATENCY },
+	{ "latency_ms", "ms", STYLE_AMOUNT, TURN_LATENCY },
 	{ "majors", "events", STYLE_COUNT, TURN_MAJORS },
 };
 
