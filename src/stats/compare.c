@@ -8,8 +8,17 @@
 #include "stats/layout.h"
 #include "stats/signflip.h"
 
-static int compare_layout(
-	const struct sample *logs, size_t n, bool by_block, struct comparison *comparison)
+static const struct interval anywhere = { -INFINITY, INFINITY };
+
+static int layout_intervals(struct layout *layout, struct comparison *comparison)
+{
+	int err = layout_interval(layout, 0.90, &comparison->interval90);
+
+	return err ? err : layout_interval(layout, 0.95, &comparison->interval95);
+}
+
+static int compare_layout(const struct sample *logs, size_t n, bool by_block, bool brief,
+	struct comparison *comparison)
 {
 	struct layout *layout CLEANUP(layout_cleanup) = NULL;
 	struct significance significance;
@@ -27,15 +36,11 @@ static int compare_layout(
 	comparison->exact = significance.exact;
 	comparison->blocks = layout->n_groups;
 	err = layout_estimate(layout, &comparison->estimate);
-	if (err)
-		return err;
-	err = layout_interval(layout, 0.90, &comparison->interval90);
-	if (err)
-		return err;
-	return layout_interval(layout, 0.95, &comparison->interval95);
+	return err || brief ? err : layout_intervals(layout, comparison);
 }
 
-static int compare_pairs(const struct sample *logs, size_t n, struct comparison *comparison)
+static int compare_pairs(
+	const struct sample *logs, size_t n, bool brief, struct comparison *comparison)
 {
 	double *differences CLEANUP(memory_free) = memory_alloc(n, sizeof(*differences));
 	struct significance significance;
@@ -53,7 +58,7 @@ static int compare_pairs(const struct sample *logs, size_t n, struct comparison 
 	comparison->p = significance.p;
 	comparison->exact = significance.exact;
 	err = signflip_estimate(differences, n, &comparison->estimate);
-	if (err)
+	if (err || brief)
 		return err;
 	err = signflip_interval(differences, n, 0.90, &comparison->interval90);
 	if (err)
@@ -72,11 +77,11 @@ static int add_noise(const struct sample *logs, size_t n, struct comparison *com
 	return 0;
 }
 
-int compare_samples(const struct sample *values, size_t n, enum design design,
+static int compare(const struct sample *values, size_t n, enum design design, bool brief,
 	struct comparison *ret_comparison)
 {
 	struct sample *logs CLEANUP(memory_free) = memory_alloc(n, sizeof(*logs));
-	struct comparison comparison = {};
+	struct comparison comparison = { .interval90 = anywhere, .interval95 = anywhere };
 	int err;
 
 	if (!logs)
@@ -87,9 +92,9 @@ int compare_samples(const struct sample *values, size_t n, enum design design,
 	for (size_t i = 0; i < n; i++)
 		*(logs[i].b ? &comparison.n_b : &comparison.n_a) += 1;
 	if (design == DESIGN_PAIRS)
-		err = compare_pairs(logs, n, &comparison);
+		err = compare_pairs(logs, n, brief, &comparison);
 	else
-		err = compare_layout(logs, n, design == DESIGN_BLOCKS, &comparison);
+		err = compare_layout(logs, n, design == DESIGN_BLOCKS, brief, &comparison);
 	if (err)
 		return err;
 	err = add_noise(logs, n, &comparison);
@@ -97,4 +102,16 @@ int compare_samples(const struct sample *values, size_t n, enum design design,
 		return err;
 	*ret_comparison = comparison;
 	return 0;
+}
+
+int compare_samples(const struct sample *values, size_t n, enum design design,
+	struct comparison *ret_comparison)
+{
+	return compare(values, n, design, false, ret_comparison);
+}
+
+int compare_briefly(const struct sample *values, size_t n, enum design design,
+	struct comparison *ret_comparison)
+{
+	return compare(values, n, design, true, ret_comparison);
 }

@@ -13,14 +13,25 @@ static void free_numbers(double **numbers)
 	free(*numbers);
 }
 
+/* What makes questions that decide different from those that point. */
+struct manner {
+	int (*compare)(const struct sample *values, size_t n, enum design design,
+		struct comparison *ret_comparison);
+	int (*adjust)(const double *p, size_t n, double *ret_adjusted);
+};
+
 /* Compares each; gathers the p of those that could be, in order, and their number. */
-static int compare_all(struct question *questions, size_t n, double *p, size_t *ret_n)
+static int compare_all(
+	struct question *questions, size_t n, const struct manner *manner, double *p, size_t *ret_n)
 {
 	size_t answered = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct question *question = &questions[i];
-		int r = compare_samples(
+		int r;
+
+		question->comparison = (struct comparison) { 0 };
+		r = manner->compare(
 			question->values, question->n, question->design, &question->comparison);
 
 		if (r == -ENOMEM)
@@ -36,8 +47,7 @@ static int compare_all(struct question *questions, size_t n, double *p, size_t *
 	return 0;
 }
 
-static int answer(struct question *questions, size_t n,
-	int (*adjust)(const double *p, size_t n, double *ret_adjusted))
+static int answer(struct question *questions, size_t n, const struct manner *manner)
 {
 	double *p CLEANUP(free_numbers) = calloc(n + 1, sizeof(*p));
 	size_t answered, k = 0;
@@ -45,9 +55,9 @@ static int answer(struct question *questions, size_t n,
 
 	if (!p)
 		return -ENOMEM;
-	r = compare_all(questions, n, p, &answered);
+	r = compare_all(questions, n, manner, p, &answered);
 	if (r == 0 && answered)
-		r = adjust(p, answered, p);
+		r = manner->adjust(p, answered, p);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < n; i++) {
@@ -59,7 +69,8 @@ static int answer(struct question *questions, size_t n,
 
 int decide(struct question *questions, size_t n, double level, double delta)
 {
-	int r = answer(questions, n, adjust_holm);
+	static const struct manner manner = { compare_samples, adjust_holm };
+	int r = answer(questions, n, &manner);
 
 	if (r < 0)
 		return r;
@@ -90,5 +101,7 @@ int decide(struct question *questions, size_t n, double level, double delta)
 
 int decide_where_to_look(struct question *questions, size_t n)
 {
-	return answer(questions, n, adjust_false_discovery);
+	static const struct manner manner = { compare_briefly, adjust_false_discovery };
+
+	return answer(questions, n, &manner);
 }

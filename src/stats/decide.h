@@ -15,19 +15,22 @@ struct question {
 
 	/* The answer. */
 	bool answered; /* false: nothing to compare; the verdict is then INCONCLUSIVE */
-	struct comparison comparison;
+	struct comparison comparison; /* zeroes without an answer */
 	double p; /* adjusted */
 	enum verdict verdict;
 	unsigned trials; /* of each variant, that would settle an INCONCLUSIVE; 0: unknown */
 };
 
 /*
- * Answers questions that decide: p is adjusted by Holm over all of them, and compared with the
- * level of this look. delta in per cent. -ENOMEM.
+ * Answers questions that decide: p is adjusted by Holm over all of them that have an answer, and
+ * compared with the level of this look. delta in per cent. -ENOMEM.
  */
 int decide(struct question *questions, size_t n, double level, double delta);
 
-/* Answers questions that only point somewhere: p by Benjamini-Hochberg, and no verdict. */
+/*
+ * Answers questions that only point somewhere: p by Benjamini-Hochberg, estimates without
+ * intervals, and no verdict.
+ */
 int decide_where_to_look(struct question *questions, size_t n);
 
 #endif
