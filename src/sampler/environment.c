@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,31 +99,6 @@ static void put_directories(const struct facts *facts)
 
 	for (size_t i = 0; i < ARRAY_SIZE(directories); i++)
 		names_visit(facts->root, directories[i].path, put_entry, &directories[i]);
-}
-
-/* FNV-1a of the configuration as it lies there: compressed or not, it says only "the same". */
-static void put_config(const struct facts *facts)
-{
-	char release[256] = "", boot[300];
-	const char *paths[] = { "/proc/config.gz", boot };
-
-	root_read_line(facts->root, "/proc/sys/kernel/osrelease", release, sizeof(release));
-	snprintf(boot, sizeof(boot), "/boot/config-%s", release);
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		int fd CLEANUP(close_fd) = root_openat(facts->root, paths[i], O_RDONLY);
-		uint64_t hash = 0xcbf29ce484222325ULL;
-		unsigned char block[4096];
-		ssize_t n = -1;
-
-		while (fd >= 0 && (n = read(fd, block, sizeof(block))) > 0) {
-			for (ssize_t at = 0; at < n; at++)
-				hash = (hash ^ block[at]) * 0x100000001b3ULL;
-		}
-		if (n == 0) {
-			fact_put(facts, "kernel.config", "%016" PRIx64 " %s", hash, paths[i]);
-			return;
-		}
-	}
 }
 
 /* CPUs in a list: "0-3,8" has five. */
@@ -262,7 +236,6 @@ int environment_read(const struct root *root, const char *scratch,
 		else
 			fact_file(&facts, files[i].key, files[i].path);
 	}
-	put_config(&facts);
 	put_directories(&facts);
 	put_cpu_model(&facts);
 	put_cpu_count(&facts);

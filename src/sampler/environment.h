@@ -16,4 +16,12 @@
 int environment_read(const struct root *root, const char *scratch,
 	void (*put)(void *data, const char *key, const char *text), void *data);
 
+/*
+ * Puts "kernel.config", all options with which the running kernel was built, one a line as in its
+ * .config, if /proc/config.gz or /boot/config-RELEASE has them. This much does not change while
+ * the kernel runs.
+ */
+void environment_read_config(const struct root *root,
+	void (*put)(void *data, const char *key, const char *text), void *data);
+
 #endif

@@ -8,6 +8,7 @@
 #include "trial/instance.h"
 #include "trial/sampling.h"
 #include "trial/supervisor.h"
+#include "trial/surroundings.h"
 
 struct conduct {
 	const struct trial *trial;
@@ -18,6 +19,7 @@ struct conduct {
 	int done_fd; /* eventfd: the lead has ended */
 	struct role *roles; /* [0] is the lead */
 	size_t n_roles;
+	struct surroundings *surroundings;
 	struct sampling *sampling;
 	struct heartbeat *heartbeat;
 	struct disturb disturb;

@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "sampler/environment.h"
 #include "trial/conduct.h"
 
 /* The record's buffer: never more than this, the sampling interval gives way. */
@@ -76,18 +75,13 @@ static void window(struct conduct *conduct, struct error *err)
 	outcome_judge(conduct);
 }
 
-static void put_environment(void *data, const char *key, const char *text)
-{
-	sink_environment(data, key, text);
-}
-
 /* Up to the window's end. */
 static void perform(struct conduct *conduct, struct error *err)
 {
 	const struct scenario *scenario = conduct->trial->scenario;
 
-	environment_read(
-		conduct->stage->root, conduct->stage->scratch, put_environment, conduct->sink);
+	surroundings_begin(conduct->stage->root, conduct->stage->scratch, conduct->sink,
+		&conduct->surroundings);
 	conduct_phase(conduct, "setup");
 	for (size_t i = 0; i < conduct->n_roles; i++) {
 		if (!setup_role(conduct, i, err))
@@ -105,6 +99,7 @@ static void perform(struct conduct *conduct, struct error *err)
 
 static void conduct_done(struct conduct *conduct)
 {
+	surroundings_free(conduct->surroundings);
 	sampling_free(conduct->sampling);
 	heartbeat_free(conduct->heartbeat);
 	disturb_close(&conduct->disturb);
@@ -156,6 +151,7 @@ int trial_conduct(const struct trial *trial, const struct stage *stage,
 		perform(&conduct, &why);
 	record_results(&conduct);
 	end_roles(&conduct);
+	surroundings_end(conduct.surroundings, stage->root, stage->scratch, sink);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	sink_outcome(sink, &conduct.outcome);
 	sink_end(sink);
