@@ -100,6 +100,7 @@ static int run_create(struct session *session, const char *command, struct error
 		.reference = config->variants[config->reference].name,
 		.seed = config->seed,
 		.delta = config->delta,
+		.primary = config->primary.text,
 		.blocks = session->plan->blocks,
 		.started_s = time(NULL),
 		.state = RUN_RUNNING,

@@ -21,6 +21,10 @@ void config_free(struct config *config)
 {
 	if (!config)
 		return;
+	for (size_t i = 0; i < config->n_variants; i++) {
+		if (config->variants[i].scenarios)
+			scenarios_free(config->variants[i].scenarios, config->n_scenarios);
+	}
 	scenarios_free(config->scenarios, config->n_scenarios);
 	variants_free(config->variants, config->n_variants);
 	free(config);
@@ -206,9 +210,13 @@ static int make(struct draft *draft, struct config *config, struct error *err)
 	if (r == 0)
 		r = scenarios_make(draft, &params, config, err);
 	if (r == 0)
+		r = variants_override(config, err);
+	if (r == 0)
 		r = set_reference(config, params.reference, err);
 	if (r == 0)
 		r = set_seed(config, &params, err);
+	if (r == 0)
+		r = primary_parse(params.primary, &config->primary, err);
 	if (r < 0)
 		return r;
 	set_options(config, &params);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/root.h"
+#include "record/primary.h"
 #include "workload/workload.h"
 
 /* A workload with its options, in a role. */
@@ -44,11 +45,17 @@ struct assignment {
 	char where[320]; /* "--vary", "night.ini:12": for what is wrong with it */
 };
 
-/* A named set of settings. The first variant is the reference unless `reference` says else. */
+/*
+ * A named set of settings, and of options of workloads (keys "lead.OPTION" and "load.OPTION"). The
+ * first variant is the reference unless `reference` says else.
+ */
 struct variant {
 	char name[64];
-	struct assignment *assignments;
+	struct assignment *assignments; /* settings */
 	size_t n;
+	struct assignment *options; /* of workloads */
+	size_t n_options;
+	struct scenario *scenarios; /* all of the run's, with these options; NULL: as they are */
 };
 
 enum box_kind {
@@ -99,6 +106,7 @@ struct config {
 	struct box_config box;
 	unsigned runs; /* blocks: see plan/plan.h for what is in one */
 	int64_t budget_ns; /* 0: none */
+	struct primary primary; /* what decides */
 	double delta; /* per cent: a difference below it is none that matters */
 	uint64_t seed; /* as given, or drawn; always recorded */
 	bool full; /* --full */

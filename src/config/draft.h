@@ -87,6 +87,12 @@ int variants_make(struct draft *draft, struct config *config, struct error *err)
 void variants_free(struct variant *variants, size_t n);
 
 /*
+ * Takes the options of workloads ("lead.rounds") out of the variants' settings, and gives each
+ * variant that has some scenarios of its own. An option that no lead or no load has is an error.
+ */
+int variants_override(struct config *config, struct error *err);
+
+/*
  * The scenarios of the run, from the draft's sketches; behind them what their figures refer to:
  * each lead without loads, each load alone.
  */

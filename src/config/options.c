@@ -61,7 +61,7 @@ static const struct option_row rows[] = {
 	{
 		OPTION("budget", OPTION_DURATION, struct run_params, budget_ns),
 		.fallback = "0",
-		.help = "begin no block that would end later than this; 0: no limit",
+		.help = "begin no block but the first that would end later than this; 0: no limit",
 	},
 	{
 		OPTION("delta", OPTION_REAL, struct run_params, delta),
@@ -69,6 +69,13 @@ static const struct option_row rows[] = {
 		.min = "0.01",
 		.max = "1000",
 		.help = "per cent: the least difference between variants that matters",
+	},
+	{
+		OPTION("primary", OPTION_TEXT, struct run_params, primary),
+		.fallback = "time",
+		.argument = "METRIC",
+		.help = "what decides: time, or SOURCE/ROLE/NAME as contend list metrics has them; "
+			"with + at its end more is better",
 	},
 	{
 		OPTION("noload", OPTION_CHOICE, struct run_params, noload),
@@ -134,7 +141,7 @@ static const struct option_row rows[] = {
 		.choices = formats,
 		.help = "as what the result is printed",
 	},
-#define N_FILE (N_SCENARIO + 14)
+#define N_FILE (N_SCENARIO + 15)
 	/* Only on the command line. */
 	{
 		.name = "lead",
@@ -152,7 +159,8 @@ static const struct option_row rows[] = {
 		.name = "variant",
 		.type = OPTION_TEXT,
 		.argument = "NAME[:key=val,...]",
-		.help = "a named set of settings to compare; may be repeated",
+		.help = "a named set of settings to compare, or of options (lead.OPT, load.OPT); "
+			"may be repeated",
 	},
 	{
 		.name = "vary",

@@ -98,6 +98,12 @@ int params_set(struct run_params *params, const char *name, const char *value, s
 		return r < 0 ? error_prefix(err, r, "box") : 0;
 	}
 	r = option_set(run_options, params, name, value, err);
+	if (r == 0 && !strcmp(name, "primary")) {
+		struct primary primary;
+
+		r = primary_parse(params->primary, &primary, err);
+		return r < 0 ? error_prefix(err, r, "primary") : 0;
+	}
 	if (r < 0)
 		return r;
 	if (!strcmp(name, "seed"))

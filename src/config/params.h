@@ -21,6 +21,7 @@ struct run_params {
 	int format;
 	struct box_config box;
 	char store[4096], scratch[4096], view[32], reference[64];
+	char primary[256];
 };
 
 /* run_options in three parts, each beginning with the one before. */

@@ -91,6 +91,15 @@ static int spell(struct part *part, struct error *err)
 	return 0;
 }
 
+int part_set(struct part *part, const char *name, const char *value, struct error *err)
+{
+	int r = set_option(part, name, value, err);
+
+	if (r == 0)
+		r = spell(part, err);
+	return r < 0 ? error_prefix(err, r, "%s", part->workload->name) : 0;
+}
+
 int part_parse_full(
 	const char *text, unsigned roles, bool full, struct part *ret_part, struct error *err)
 {

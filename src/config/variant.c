@@ -127,8 +127,10 @@ int vary_parse(struct draft *draft, const char *text, struct error *err)
 
 void variants_free(struct variant *variants, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		free(variants[i].assignments);
+		free(variants[i].options);
+	}
 	free(variants);
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/random.h"
@@ -57,17 +58,30 @@ static size_t trials_of_scenario(const struct config *config)
 	return n;
 }
 
-static void make_scenario(const struct config *config, const struct scenario *scenario,
-	struct trial *trials, struct random *random)
+bool trial_is_of(const struct trial *trial, const struct scenario *scenario)
+{
+	return !strcmp(trial->scenario->name, scenario->name);
+}
+
+/* The scenario numbered `scenario` under the variant numbered `variant`. */
+static struct trial trial_of(const struct config *config, size_t scenario, size_t variant)
+{
+	const struct variant *of = &config->variants[variant];
+
+	return (struct trial) {
+		.scenario = of->scenarios ? &of->scenarios[scenario] : &config->scenarios[scenario],
+		.variant = of,
+	};
+}
+
+static void make_scenario(
+	const struct config *config, size_t scenario, struct trial *trials, struct random *random)
 {
 	size_t n = 0;
 
 	for (size_t v = 0; v < config->n_variants; v++) {
 		for (size_t i = 0; i < copies(config, v); i++)
-			trials[n++] = (struct trial) {
-				.scenario = scenario,
-				.variant = &config->variants[v],
-			};
+			trials[n++] = trial_of(config, scenario, v);
 	}
 	shuffle(trials, n, sizeof(*trials), random);
 }
@@ -88,15 +102,10 @@ static void make_block(
 		order[i] = i;
 	shuffle(order, config->n_scenarios, sizeof(*order), &random);
 	for (size_t i = 0; i < config->n_scenarios; i++) {
-		const struct scenario *scenario = &config->scenarios[order[i]];
-
 		if (block)
-			make_scenario(config, scenario, &trials[i * each], &random);
+			make_scenario(config, order[i], &trials[i * each], &random);
 		else
-			trials[i] = (struct trial) {
-				.scenario = scenario,
-				.variant = &config->variants[config->reference],
-			};
+			trials[i] = trial_of(config, order[i], config->reference);
 	}
 	for (size_t i = 0; i < config->n_scenarios * each; i++) {
 		trials[i].block = block;

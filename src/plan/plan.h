@@ -6,6 +6,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,7 @@
 
 /* One run of one scenario under one variant. */
 struct trial {
-	const struct scenario *scenario;
+	const struct scenario *scenario; /* with the variant's options, where it has some */
 	const struct variant *variant;
 	unsigned block; /* from 1: trials of one block are compared; 0: warm-up, not counted */
 	unsigned position; /* 0 .. plan->n - 1: place in the run, unique */
@@ -37,6 +38,9 @@ struct plan {
 int plan_make(const struct config *config, struct plan **ret_plan, struct error *err);
 void plan_free(struct plan *plan);
 void plan_cleanup(struct plan **plan);
+
+/* Is it a trial of that scenario, whatever options the variant of either has? */
+bool trial_is_of(const struct trial *trial, const struct scenario *scenario);
 
 /* "io + mem:size=64M", as a trial_row has them: "" without loads. */
 const char *loads_spell(const struct scenario *scenario, char *buf, size_t size);

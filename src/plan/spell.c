@@ -30,14 +30,22 @@ const char *loads_spell(const struct scenario *scenario, char *buf, size_t size)
 	return buf;
 }
 
+static size_t add_all(
+	char *buf, size_t size, size_t used, const struct assignment *assignments, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		used = add(buf, size, used, "%s%s=%s", used ? "," : "", assignments[i].key,
+			assignments[i].value);
+	return used;
+}
+
 const char *assignments_spell(const struct variant *variant, char *buf, size_t size)
 {
 	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < variant->n; i++)
-		used = add(buf, size, used, "%s%s=%s", i ? "," : "", variant->assignments[i].key,
-			variant->assignments[i].value);
+	used = add_all(buf, size, used, variant->assignments, variant->n);
+	add_all(buf, size, used, variant->options, variant->n_options);
 	return buf;
 }
 

@@ -8,68 +8,92 @@
 #include "stats/stopping.h"
 
 struct look {
+	const struct plan *plan;
+	unsigned block; /* the last that ended */
+	const double *values;
 	struct question *questions;
-	struct sample *samples; /* of all questions, one after the other */
-	size_t n, used;
+	size_t n;
 };
 
 static void look_done(struct look *look)
 {
+	for (size_t i = 0; i < look->n; i++)
+		free(look->questions[i].values);
 	free(look->questions);
-	free(look->samples);
+}
+
+/* Is the trial one of the scenario's, under that variant, in a block that has ended? */
+static bool belongs(const struct look *look, const struct trial *trial,
+	const struct scenario *scenario, const struct variant *variant)
+{
+	return trial->variant == variant && trial->block && trial->block <= look->block &&
+	       trial_is_of(trial, scenario);
 }
 
 /* One scenario, one variant against the reference. */
-static void ask(struct look *look, const struct plan *plan, const struct scenario *scenario,
-	const struct variant *variant, unsigned last,
-	double (*value)(void *data, const struct trial *trial), void *data)
+static int ask(struct look *look, const struct scenario *scenario, const struct variant *variant)
 {
-	const struct variant *reference = &plan->config->variants[plan->config->reference];
-	struct question *question = &look->questions[look->n++];
+	const struct plan *plan = look->plan;
+	const struct config *config = plan->config;
+	struct question *question = &look->questions[look->n];
 
-	*question = (struct question) { .values = look->samples + look->used };
+	/* A block has at most two of either. */
+	question->values = calloc(4 * (size_t)look->block, sizeof(*question->values));
+	if (!question->values)
+		return -ENOMEM;
+	look->n++;
+	question->more_is_better = config->primary.more_is_better;
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct trial *trial = &plan->trials[i];
+		bool b = belongs(look, trial, scenario, variant);
 
-		if (trial->scenario != scenario || !trial->block || trial->block > last ||
-			(trial->variant != variant && trial->variant != reference))
-			continue;
-		question->values[question->n++] = (struct sample) {
-			.value = value(data, trial),
-			.block = trial->block,
-			.b = trial->variant == variant,
-		};
+		if (b || belongs(look, trial, scenario, &config->variants[config->reference]))
+			question->values[question->n++] = (struct sample) {
+				.value = look->values[trial->position],
+				.block = trial->block,
+				.b = b,
+			};
 	}
-	look->used += question->n;
+	return 0;
 }
 
-int look_decides(const struct plan *plan, unsigned block,
-	double (*value)(void *data, const struct trial *trial), void *data, bool *ret_decides,
-	struct error *err)
+static int ask_all(struct look *look)
 {
-	const struct config *config = plan->config;
-	double level = stopping_level(block, plan->blocks);
-	struct look look CLEANUP(look_done) = { 0 };
-	bool decides = true;
+	const struct config *config = look->plan->config;
+	int r = 0;
 
-	*ret_decides = false;
-	if (!level || config->n_variants < 2)
-		return 0;
-	look.questions = calloc(config->n_scenarios * config->n_variants, sizeof(struct question));
-	look.samples = calloc(plan->n * config->n_variants + 1, sizeof(struct sample));
-	if (!look.questions || !look.samples)
-		return error_errno(err, -ENOMEM, "a look at the trials");
+	look->questions = calloc(config->n_scenarios * config->n_variants, sizeof(struct question));
+	if (!look->questions)
+		return -ENOMEM;
 	for (size_t s = 0; s < config->n_scenarios; s++) {
-		for (size_t v = 0; v < config->n_variants; v++) {
+		for (size_t v = 0; r == 0 && v < config->n_variants; v++) {
 			if (v != config->reference && !config->scenarios[s].solo)
-				ask(&look, plan, &config->scenarios[s], &config->variants[v], block,
-					value, data);
+				r = ask(look, &config->scenarios[s], &config->variants[v]);
 		}
 	}
-	if (decide(look.questions, look.n, level, config->delta) < 0)
-		return error_errno(err, -ENOMEM, "a look at the trials");
-	for (size_t i = 0; i < look.n; i++)
-		decides &= look.questions[i].verdict != VERDICT_INCONCLUSIVE;
-	*ret_decides = decides && look.n;
+	return r;
+}
+
+int look_decides(const struct plan *plan, unsigned block, const double *values, bool *ret_decides,
+	struct error *err)
+{
+	double level = stopping_level(block, plan->blocks);
+	struct look look CLEANUP(look_done) = { .plan = plan, .block = block, .values = values };
+	size_t answered = 0, decided = 0;
+	int r;
+
+	*ret_decides = false;
+	if (!level || plan->config->n_variants < 2)
+		return 0;
+	r = ask_all(&look);
+	if (r == 0)
+		r = decide(look.questions, look.n, level, plan->config->delta);
+	if (r < 0)
+		return error_errno(err, r, "a look at the trials");
+	for (size_t i = 0; i < look.n; i++) {
+		answered += look.questions[i].answered;
+		decided += look.questions[i].verdict != VERDICT_INCONCLUSIVE;
+	}
+	*ret_decides = answered && decided == answered;
 	return 0;
 }

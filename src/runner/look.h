@@ -9,12 +9,13 @@
 #include "plan/plan.h"
 
 /*
- * After `block`: does the lead's Time have a verdict in every scenario, of every variant against
- * the reference? value() gives a trial's Time as outcome_time_s() does. False where no look is
- * due after this block, or nothing is compared. -ENOMEM.
+ * After `block`: has the primary metric a verdict in every scenario, of every variant against the
+ * reference? values[position] is what a trial is worth, as store_primary() has it; NAN for one
+ * that has not run. What cannot be compared, because all trials of a variant were skipped, is not
+ * waited for, as long as something can. False where no look is due after this block, or nothing
+ * is compared. -ENOMEM.
  */
-int look_decides(const struct plan *plan, unsigned block,
-	double (*value)(void *data, const struct trial *trial), void *data, bool *ret_decides,
+int look_decides(const struct plan *plan, unsigned block, const double *values, bool *ret_decides,
 	struct error *err);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "runner/runner.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +9,7 @@
 #include "base/clock.h"
 #include "recorder/recorder.h"
 #include "runner/look.h"
-#include "store/query.h"
+#include "runner/worth.h"
 
 /* Tries of a trial that is void each time, before that outcome stands. */
 #define VOID_TRIES 3
@@ -31,6 +30,7 @@ struct runner {
 	const struct runner_watch *watch;
 	struct sink sink;
 	struct ran *ran; /* by position */
+	double *values; /* what each is worth, by position, at the last look */
 	int64_t started_ns;
 	struct runner_state state;
 	struct runner_result result;
@@ -77,7 +77,7 @@ static int64_t expected_ns(const struct runner *runner, const struct trial *tria
 			continue;
 		sum += runner->ran[i].duration_ns;
 		n++;
-		if (runner->plan->trials[i].scenario == trial->scenario) {
+		if (trial_is_of(&runner->plan->trials[i], trial->scenario)) {
 			own += runner->ran[i].duration_ns;
 			n_own++;
 		}
@@ -159,15 +159,6 @@ static bool interrupted(const struct runner *runner)
 	return runner->watch->interrupted && *runner->watch->interrupted;
 }
 
-/* For look_decides(). */
-static double look_value(void *data, const struct trial *trial)
-{
-	const struct runner *runner = data;
-	const struct ran *ran = &runner->ran[trial->position];
-
-	return ran->done ? outcome_time_s(&ran->outcome) : NAN;
-}
-
 /*
  * The trials that are compared with this one are run again with it: the same scenario in the same
  * block. Returns the position of the first.
@@ -179,7 +170,7 @@ static size_t reopen(struct runner *runner, const struct trial *trial)
 	for (size_t i = 0; i < runner->plan->n; i++) {
 		const struct trial *other = &runner->plan->trials[i];
 
-		if (other->scenario != trial->scenario || other->block != trial->block)
+		if (!trial_is_of(other, trial->scenario) || other->block != trial->block)
 			continue;
 		set_done(runner, i, false);
 		if (i < first)
@@ -211,33 +202,38 @@ static int carry_out(struct runner *runner, const struct trial *trial, struct er
 	return 0;
 }
 
-/* Would the block's trials end behind the budget? The first block always runs. */
+/* Would the block's trials end behind the budget? The first that counts always runs. */
 static bool over_budget(const struct runner *runner, unsigned block)
 {
 	int64_t budget = runner->plan->config->budget_ns;
 	int64_t left = left_ns(runner, false, block);
 
-	return budget && left > 0 && clock_now() - runner->started_ns + left > budget;
+	return budget && block > 1 && left > 0 && clock_now() - runner->started_ns + left > budget;
 }
 
 /* Between two blocks: is there a reason to end here? The note says which. */
 static int between_blocks(
 	struct runner *runner, unsigned ended, unsigned next, bool *ret_end, struct error *err)
 {
+	const struct plan *plan = runner->plan;
 	char text[128];
-	bool decided;
-	int r;
+	bool decided = false;
+	int r = 0;
 
-	r = look_decides(runner->plan, ended, look_value, runner, &decided, err);
+	if (plan->config->n_variants > 1)
+		r = worth_read(runner->store, runner->run, &plan->config->primary, runner->values,
+			plan->n, err);
+	if (r == 0)
+		r = look_decides(plan, ended, runner->values, &decided, err);
 	if (r < 0)
 		return r;
 	if (decided)
 		snprintf(text, sizeof(text),
 			"ended after %u of %u blocks: all verdicts are reached", ended,
-			runner->plan->blocks);
+			plan->blocks);
 	else if (over_budget(runner, next))
 		snprintf(text, sizeof(text), "ended after %u of %u blocks: the budget is spent",
-			ended, runner->plan->blocks);
+			ended, plan->blocks);
 	else
 		return 0;
 	*ret_end = true;
@@ -301,6 +297,7 @@ static void runner_done(struct runner *runner)
 {
 	sink_done(&runner->sink);
 	free(runner->ran);
+	free(runner->values);
 }
 
 int runner_run(const struct plan *plan, struct box *box, struct store *store, int64_t run,
@@ -313,13 +310,14 @@ int runner_run(const struct plan *plan, struct box *box, struct store *store, in
 		.run = run,
 		.watch = watch,
 		.ran = calloc(plan->n + 1, sizeof(struct ran)),
+		.values = calloc(plan->n + 1, sizeof(double)),
 		.started_ns = clock_now(),
 		.state = { .plan = plan, .total = plan->n, .phase = "" },
 		.result = { .run = run },
 	};
 	int r;
 
-	if (!runner.ran)
+	if (!runner.ran || !runner.values)
 		return error_errno(err, -ENOMEM, "cannot walk the plan");
 	r = sink_init(&runner.sink, largest_record(plan), err);
 	if (r < 0)

@@ -73,6 +73,25 @@ static enum metric_kind kind_of(const char *name)
 	return kind;
 }
 
+/* Columns: name, unit, kind, source, role, revision. */
+static struct metric metric_of(const struct rows *rows, size_t i)
+{
+	return (struct metric) {
+		.name = row_text(rows, i, 0),
+		.unit = row_text(rows, i, 1),
+		.kind = kind_of(row_text(rows, i, 2)),
+	};
+}
+
+static struct origin origin_of(const struct rows *rows, size_t i)
+{
+	return (struct origin) {
+		.source = row_text(rows, i, 3),
+		.role = row_text(rows, i, 4),
+		.revision = (unsigned)row_integer(rows, i, 5),
+	};
+}
+
 int store_metrics(struct store *store, int64_t trial,
 	int (*visit)(void *data, const struct metric *metric, const struct origin *origin),
 	void *data, struct error *err)
@@ -85,16 +104,8 @@ int store_metrics(struct store *store, int64_t trial,
 	if (!rows)
 		return -errno;
 	for (size_t i = 0; i < rows->n; i++) {
-		struct metric metric = {
-			.name = row_text(rows, i, 0),
-			.unit = row_text(rows, i, 1),
-			.kind = kind_of(row_text(rows, i, 2)),
-		};
-		struct origin origin = {
-			.source = row_text(rows, i, 3),
-			.role = row_text(rows, i, 4),
-			.revision = (unsigned)row_integer(rows, i, 5),
-		};
+		struct metric metric = metric_of(rows, i);
+		struct origin origin = origin_of(rows, i);
 		int r = visit(data, &metric, &origin);
 
 		if (r)
@@ -172,6 +183,22 @@ int store_series(struct store *store, int64_t trial, const char *source, const c
 	return 0;
 }
 
+/* Of a reading whose first and last value stand in this column and the next. */
+static int64_t value_of(const struct rows *rows, size_t i, enum metric_kind kind, int column)
+{
+	bool first = !row_null(rows, i, column), last = !row_null(rows, i, column + 1);
+	int64_t value;
+
+	if (kind == METRIC_FIGURE && last)
+		return row_integer(rows, i, column + 1);
+	/* A difference that 64 bits do not hold is none. */
+	if (kind != METRIC_COUNTER || !first || !last ||
+		__builtin_sub_overflow(
+			row_integer(rows, i, column + 1), row_integer(rows, i, column), &value))
+		return VALUE_ABSENT;
+	return value;
+}
+
 int store_value(struct store *store, int64_t trial, const char *source, const char *role,
 	const char *name, int64_t *ret_value, struct error *err)
 {
@@ -183,23 +210,36 @@ int store_value(struct store *store, int64_t trial, const char *source, const ch
 		return -errno;
 	if (!rows->n)
 		return -ENOENT;
-	switch (kind_of(row_text(rows, 0, 0))) {
-	case METRIC_FIGURE:
-		if (row_null(rows, 0, 2))
-			return -ENOENT;
-		*ret_value = row_integer(rows, 0, 2);
-		return 0;
-	case METRIC_COUNTER:
-		/* A difference that 64 bits do not hold is none. */
-		if (row_null(rows, 0, 1) || row_null(rows, 0, 2) ||
-			__builtin_sub_overflow(
-				row_integer(rows, 0, 2), row_integer(rows, 0, 1), &value))
-			return -ENOENT;
-		*ret_value = value;
-		return 0;
-	case METRIC_GAUGE: break;
+	value = value_of(rows, 0, kind_of(row_text(rows, 0, 0)), 1);
+	if (value == VALUE_ABSENT)
+		return -ENOENT;
+	*ret_value = value;
+	return 0;
+}
+
+int store_values(struct store *store, int64_t trial,
+	int (*visit)(void *data, int64_t id, const struct metric *metric,
+		const struct origin *origin, int64_t value),
+	void *data, struct error *err)
+{
+	struct rows *rows CLEANUP(rows_cleanup) = rows_read(store, err,
+		"SELECT name, unit, kind, source, role, revision, metric.id, first, last "
+		"FROM reading JOIN metric ON metric.id = metric "
+		"WHERE trial = ?1 AND kind != 'gauge' ORDER BY metric.id",
+		"i", trial);
+
+	if (!rows)
+		return -errno;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct metric metric = metric_of(rows, i);
+		struct origin origin = origin_of(rows, i);
+		int r = visit(data, row_integer(rows, i, 6), &metric, &origin,
+			value_of(rows, i, metric.kind, 7));
+
+		if (r)
+			return r;
 	}
-	return -ENOENT;
+	return 0;
 }
 
 int store_unit(struct store *store, int64_t trial, const char *source, const char *role,

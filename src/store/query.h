@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "record/metric.h"
+#include "record/primary.h"
 #include "stats/histogram.h"
 #include "store/store.h"
 
@@ -37,6 +38,15 @@ int store_metrics(struct store *store, int64_t trial,
 	int (*visit)(void *data, const struct metric *metric, const struct origin *origin),
 	void *data, struct error *err);
 
+/*
+ * What store_value() says of every counter and figure that a trial has, by id of the metric;
+ * VALUE_ABSENT where it says that there is none. The id is the same in all trials of a store.
+ */
+int store_values(struct store *store, int64_t trial,
+	int (*visit)(void *data, int64_t id, const struct metric *metric,
+		const struct origin *origin, int64_t value),
+	void *data, struct error *err);
+
 /* All readings of one metric in one trial, in time order. */
 struct series {
 	int64_t *t_ns; /* CLOCK_MONOTONIC */
@@ -60,6 +70,14 @@ int store_value(struct store *store, int64_t trial, const char *source, const ch
 /* The unit of a metric of a trial, into buf. -ENOENT as above. */
 int store_unit(struct store *store, int64_t trial, const char *source, const char *role,
 	const char *name, char *buf, size_t size, struct error *err);
+
+/*
+ * What a trial is worth in a comparison by the primary metric. Time: as outcome_time_s(), but that
+ * a trial whose load was killed, while the lead ended, says nothing. Any other metric: its
+ * value when the trial is ok and has it. *ret_value is NAN for a trial that says nothing.
+ */
+int store_primary(struct store *store, const struct trial_row *trial, const struct primary *primary,
+	double *ret_value, struct error *err);
 
 struct event_row {
 	int64_t t_ns;

@@ -16,11 +16,12 @@ int store_run_create(
 	struct store *store, const struct run_row *row, int64_t *ret_run, struct error *err)
 {
 	int r = database_run(store, err,
-		"INSERT INTO run (title, command, version, box, reference, seed, delta, blocks, "
-		"started_s, state) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-		"tttttiriit", row->title, row->command, row->version, row->box, row->reference,
-		(int64_t)row->seed, row->delta, (int64_t)row->blocks, row->started_s,
-		state_names[row->state]);
+		"INSERT INTO run (title, command, version, box, reference, seed, delta, "
+		"primary_metric, blocks, started_s, state) "
+		"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+		"tttttirtiit", row->title, row->command, row->version, row->box, row->reference,
+		(int64_t)row->seed, row->delta, row->primary ? row->primary : "time",
+		(int64_t)row->blocks, row->started_s, state_names[row->state]);
 
 	if (r == 0)
 		*ret_run = sqlite3_last_insert_rowid(store->db);
@@ -57,8 +58,8 @@ int store_run_note(struct store *store, int64_t run, const char *text, struct er
 }
 
 #define RUN_COLUMNS \
-	"id, title, command, version, box, reference, seed, delta, blocks, started_s, " \
-	"finished_s, state"
+	"id, title, command, version, box, reference, seed, delta, primary_metric, blocks, " \
+	"started_s, finished_s, state"
 
 static struct run_row run_of(const struct rows *rows, size_t i)
 {
@@ -71,13 +72,14 @@ static struct run_row run_of(const struct rows *rows, size_t i)
 		.reference = row_text(rows, i, 5),
 		.seed = (uint64_t)row_integer(rows, i, 6),
 		.delta = row_real(rows, i, 7),
-		.blocks = (unsigned)row_integer(rows, i, 8),
-		.started_s = row_integer(rows, i, 9),
-		.finished_s = row_integer(rows, i, 10),
+		.primary = row_text(rows, i, 8),
+		.blocks = (unsigned)row_integer(rows, i, 9),
+		.started_s = row_integer(rows, i, 10),
+		.finished_s = row_integer(rows, i, 11),
 	};
 
 	for (size_t state = 0; state < ARRAY_SIZE(state_names); state++) {
-		if (!strcmp(state_names[state], row_text(rows, i, 11)))
+		if (!strcmp(state_names[state], row_text(rows, i, 12)))
 			run.state = state;
 	}
 	return run;

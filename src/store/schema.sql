@@ -11,6 +11,7 @@ CREATE TABLE run (
 	reference TEXT NOT NULL,     -- name of the reference variant
 	seed INTEGER NOT NULL,       -- 64 bits without sign: printf('%u', seed)
 	delta REAL NOT NULL,         -- per cent: the least difference between variants that matters
+	primary_metric TEXT NOT NULL, -- the metric that decides: time, or source/role/name
 	blocks INTEGER NOT NULL,     -- of the plan, at most
 	started_s INTEGER NOT NULL,  -- wall clock, seconds since 1970
 	finished_s INTEGER,          -- null: not yet

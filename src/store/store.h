@@ -39,6 +39,7 @@ struct run_row {
 	const char *reference; /* name of the reference variant */
 	uint64_t seed;
 	double delta; /* per cent: the least difference that matters */
+	const char *primary; /* the metric that decides, as primary_parse() reads it; NULL: time */
 	unsigned blocks; /* that the plan had at most */
 	int64_t started_s; /* CLOCK_REALTIME: only shown, never subtracted */
 	int64_t finished_s; /* 0: not yet */
