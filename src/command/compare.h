@@ -6,10 +6,13 @@
 #include "command/command.h"
 #include "report/verdicts.h"
 
-/* SLOWER is a regression, INCONCLUSIVE is inconclusive, all else is clean. */
-enum exit_code verdicts_code(const struct verdicts *verdicts);
+/*
+ * SLOWER is a regression, INCONCLUSIVE is inconclusive, all else is clean. -ENODATA: nothing could
+ * be compared.
+ */
+int verdicts_code(const struct verdicts *verdicts, enum exit_code *ret_code, struct error *err);
 
-/* The same of a stored run; one with a single variant is clean. */
+/* The same of a stored run with several variants. */
 int run_code(struct store *store, int64_t run, enum exit_code *ret_code, struct error *err);
 
 #endif

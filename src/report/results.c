@@ -23,6 +23,7 @@ static int keep_run(void *data, const struct run_row *run)
 	results->run.version = copy(results, run->version);
 	results->run.box = copy(results, run->box);
 	results->run.reference = copy(results, run->reference);
+	results->run.primary = copy(results, run->primary);
 	return 0;
 }
 
@@ -78,6 +79,13 @@ void results_done(struct results *results)
 	*results = (struct results) { 0 };
 }
 
+int results_check(const struct results *results, struct error *err)
+{
+	if (results->failed)
+		return error_set(err, results->failed, "%s", results->error.text);
+	return results->arena.failed ? error_set(err, -ENOMEM, "out of memory") : 0;
+}
+
 /* Remembers a failure other than "there is none". Returns whether there is a result. */
 static bool found(struct results *results, int r, const struct error *error)
 {
@@ -101,6 +109,19 @@ double results_value(struct results *results, const struct result *trial, const 
 		return NAN;
 	r = store_value(results->store, trial->row.id, source, role, name, &value, &error);
 	return found(results, r, &error) && value != VALUE_ABSENT ? (double)value : NAN;
+}
+
+double results_primary(
+	struct results *results, const struct result *trial, const struct primary *primary)
+{
+	struct error error = { "" };
+	double value = NAN;
+	int r;
+
+	if (results->failed)
+		return NAN;
+	r = store_primary(results->store, &trial->row, primary, &value, &error);
+	return found(results, r, &error) ? value : NAN;
 }
 
 bool results_series(struct results *results, const struct result *trial, const char *source,

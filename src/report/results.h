@@ -31,6 +31,7 @@ struct view_options {
 	bool one_trial; /* `trial` is the one to show; else the view chooses */
 	uint64_t trial; /* its position in the run */
 	enum vmstat_columns columns;
+	double delta; /* per cent, for verdicts; 0: the run's */
 };
 
 struct results {
@@ -47,9 +48,16 @@ struct results {
 int results_open(struct store *store, int64_t run, struct results *ret_results, struct error *err);
 void results_done(struct results *results);
 
+/* What the store failed to give, or memory that ran out, since it was opened. */
+int results_check(const struct results *results, struct error *err);
+
 /* What store_value() says of the trial; NAN when it is absent. */
 double results_value(struct results *results, const struct result *trial, const char *source,
 	const char *role, const char *name);
+
+/* What store_primary() says of the trial. */
+double results_primary(
+	struct results *results, const struct result *trial, const struct primary *primary);
 
 /*
  * All samples of a metric. Returns whether the trial has it; without it *ret_series is empty. Free

@@ -9,10 +9,29 @@
 #include "stats/noise.h"
 #include "stats/stopping.h"
 
-static bool belongs(const struct arm *arm, const char *scenario, const struct result *trial)
+bool arm_has(const struct arm *arm, const char *scenario, const struct result *trial)
 {
 	return result_measures(trial) && !trial->row.solo &&
 	       !strcmp(trial->row.variant, arm->variant) && !strcmp(trial->row.scenario, scenario);
+}
+
+void versus_visit(const struct versus *versus,
+	void (*visit)(void *data, const struct arm *arm, const struct result *trial, bool b),
+	void *data)
+{
+	const struct arm *arms[] = { &versus->a, &versus->b };
+	bool one_run = versus->a.results == versus->b.results;
+
+	for (size_t run = 0; run < (one_run ? 1 : 2); run++) {
+		const struct results *results = arms[run]->results;
+
+		for (size_t i = 0; i < results->n; i++) {
+			for (size_t k = one_run ? 0 : run; k <= (one_run ? 1 : run); k++) {
+				if (arm_has(arms[k], versus->scenario, &results->trials[i]))
+					visit(data, arms[k], &results->trials[i], k == 1);
+			}
+		}
+	}
 }
 
 /* Outcomes that say nothing of the variant: it could not be run, or the machine was disturbed. */
@@ -21,102 +40,125 @@ static bool says_nothing(enum outcome_code code)
 	return code == OUTCOME_SKIPPED || code == OUTCOME_VOID || code == OUTCOME_INTERRUPTED;
 }
 
-/* Medians and failures of one arm. */
-static void read_arm(const struct arm *arm, struct versus *versus, double *scratch,
-	double *ret_median, size_t *ret_trials, size_t *ret_failed)
+/* What is read of the trials of one comparison. */
+struct reading {
+	struct versus *versus;
+	const struct primary *primary;
+	struct sample *samples;
+	double *windows; /* of each sample */
+	size_t n;
+	double *ok[2]; /* values of ok trials of A and of B */
+	size_t n_ok[2];
+	size_t listed[2]; /* trials, those that say nothing included */
+};
+
+static void read_trial(void *data, const struct arm *arm, const struct result *trial, bool b)
 {
-	size_t n = 0;
+	struct reading *reading = data;
+	struct versus *versus = reading->versus;
+	double value = results_primary(arm->results, trial, reading->primary);
 
-	for (size_t i = 0; i < arm->results->n; i++) {
-		const struct result *trial = &arm->results->trials[i];
-
-		if (!belongs(arm, versus->scenario, trial) || says_nothing(trial->row.outcome.code))
-			continue;
-		(*ret_trials)++;
-		*ret_failed += trial->row.outcome.code != OUTCOME_OK;
-		if (result_counts(trial))
-			scratch[n++] = result_window_s(trial);
-	}
-	*ret_median = number_median(scratch, n);
+	reading->listed[b]++;
+	if (trial->row.outcome.code == OUTCOME_SKIPPED)
+		versus->skipped = trial->row.outcome.text;
+	reading->windows[reading->n] = result_window_s(trial);
+	reading->samples[reading->n++] = (struct sample) { value, trial->row.block, b };
+	if (result_counts(trial))
+		reading->ok[b][reading->n_ok[b]++] = value;
+	if (says_nothing(trial->row.outcome.code))
+		return;
+	*(b ? &versus->trials_b : &versus->trials_a) += 1;
+	*(b ? &versus->failed_b : &versus->failed_a) += trial->row.outcome.code != OUTCOME_OK;
 }
 
-static void add_samples(const struct arm *arm, bool b, const char *scenario,
-	struct question *question,
-	double (*value)(void *data, struct results *results, const struct result *trial),
-	void *data)
+static bool reading_alloc(struct reading *reading, struct arena *arena, size_t n)
 {
-	for (size_t i = 0; i < arm->results->n; i++) {
-		const struct result *trial = &arm->results->trials[i];
-
-		if (belongs(arm, scenario, trial))
-			question->values[question->n++] = (struct sample) {
-				.value = value(data, arm->results, trial),
-				.block = trial->row.block,
-				.b = b,
-			};
-	}
+	reading->samples = arena_alloc(arena, n + 1, sizeof(struct sample));
+	reading->windows = arena_alloc(arena, n + 1, sizeof(double));
+	reading->ok[0] = arena_alloc(arena, n + 1, sizeof(double));
+	reading->ok[1] = arena_alloc(arena, n + 1, sizeof(double));
+	return !arena->failed;
 }
 
-/*
- * Samples of both arms, in the order in which the trials ran: of one run they are interleaved, and
- * the place tells.
- */
-static bool gather(struct arena *arena, const struct versus *versus, struct question *question,
-	double (*value)(void *data, struct results *results, const struct result *trial),
-	void *data)
+/* The estimate when the unfinished trials of one side count as long as they ran. */
+static double estimate_with(
+	struct arena *arena, const struct reading *reading, enum design design, bool b)
 {
-	struct results *a = versus->a.results, *b = versus->b.results;
+	struct sample *samples = arena_alloc(arena, reading->n + 1, sizeof(*samples));
+	struct comparison comparison;
 
-	question->n = 0;
-	question->values = arena_alloc(arena, a->n + b->n + 1, sizeof(struct sample));
-	if (!question->values)
-		return false;
-	if (a != b) {
-		question->design = DESIGN_APART;
-		add_samples(&versus->a, false, versus->scenario, question, value, data);
-		add_samples(&versus->b, true, versus->scenario, question, value, data);
-		return true;
+	if (!samples)
+		return NAN;
+	for (size_t i = 0; i < reading->n; i++) {
+		samples[i] = reading->samples[i];
+		if (samples[i].b == b && isinf(samples[i].value))
+			samples[i].value = reading->windows[i];
 	}
-	question->design = DESIGN_BLOCKS;
-	for (size_t i = 0; i < a->n; i++) {
-		const struct result *trial = &a->trials[i];
-		bool is_b = belongs(&versus->b, versus->scenario, trial);
-
-		if (is_b || belongs(&versus->a, versus->scenario, trial))
-			question->values[question->n++] = (struct sample) {
-				.value = value(data, a, trial),
-				.block = trial->row.block,
-				.b = is_b,
-			};
-	}
-	return true;
+	if (compare_briefly(samples, reading->n, design, &comparison) < 0)
+		return NAN;
+	return comparison.estimate;
 }
 
-static double time_of(void *data, struct results *results, const struct result *trial)
+/* They would have taken longer than they ran: that much is known of an infinite estimate. */
+static void measure_bound(struct versus *versus, struct arena *arena, const struct reading *reading)
 {
-	(void)data;
-	(void)results;
-	return outcome_time_s(&trial->row.outcome);
+	const struct question *primary = &versus->primary;
+	struct comparison comparison;
+	double bound;
+
+	versus->bound = NAN;
+	if (compare_briefly(primary->values, primary->n, primary->design, &comparison) < 0 ||
+		!isinf(comparison.estimate))
+		return;
+	bound = estimate_with(arena, reading, primary->design, comparison.estimate > 0);
+	if (isfinite(bound))
+		versus->bound = bound;
 }
 
-static bool add(struct verdicts *verdicts, struct arm a, struct arm b, const char *scenario,
-	double *scratch)
+/* Drift is asked of what did not jump from one run to another, and of logarithms. */
+static void measure_drift(struct versus *versus, struct arena *arena)
+{
+	const struct question *primary = &versus->primary;
+	struct sample *logs = arena_alloc(arena, primary->n + 1, sizeof(*logs));
+	size_t n;
+
+	versus->drift.p = NAN;
+	if (!logs || primary->design == DESIGN_APART ||
+		samples_log(primary->values, primary->n, logs, &n) < 0 ||
+		noise_drift(logs, n, &versus->drift) < 0)
+		versus->drift.p = NAN;
+}
+
+/* Adds the comparison, unless one of the arms has no trial of the scenario. */
+static bool add(struct verdicts *verdicts, struct arm a, struct arm b, const char *scenario)
 {
 	struct versus *versus = &verdicts->all[verdicts->n];
+	struct reading reading = { .versus = versus, .primary = &verdicts->primary };
 
 	*versus = (struct versus) { .a = a, .b = b, .scenario = scenario, .failures_p = NAN };
-	read_arm(&a, versus, scratch, &versus->median_a_s, &versus->trials_a, &versus->failed_a);
-	read_arm(&b, versus, scratch, &versus->median_b_s, &versus->trials_b, &versus->failed_b);
-	if (!versus->trials_a || !versus->trials_b)
+	if (!reading_alloc(&reading, verdicts->arena, a.results->n + b.results->n))
+		return false;
+	versus_visit(versus, read_trial, &reading);
+	if (!reading.listed[0] || !reading.listed[1])
 		return true;
 	verdicts->n++;
+	if (versus->trials_a && versus->trials_b)
+		versus->skipped = NULL;
+	else if (!versus->skipped)
+		versus->skipped = "no trial of it was undisturbed";
+	versus->primary = (struct question) {
+		.values = reading.samples,
+		.n = reading.n,
+		.design = a.results == b.results ? DESIGN_BLOCKS : DESIGN_APART,
+		.more_is_better = verdicts->primary.more_is_better,
+	};
+	versus->median_a = number_median(reading.ok[0], reading.n_ok[0]);
+	versus->median_b = number_median(reading.ok[1], reading.n_ok[1]);
 	fisher_test(versus->failed_a, versus->trials_a, versus->failed_b, versus->trials_b,
 		&versus->failures_p);
-	if (!gather(verdicts->arena, versus, &versus->time, time_of, NULL))
-		return false;
-	if (noise_drift(versus->time.values, versus->time.n, &versus->drift) < 0)
-		versus->drift.p = NAN;
-	return true;
+	measure_drift(versus, verdicts->arena);
+	measure_bound(versus, verdicts->arena, &reading);
+	return !verdicts->arena->failed;
 }
 
 /* Is it the first trial of its scenario? So each is named once. */
@@ -138,23 +180,7 @@ static bool first_of_variant(const struct results *results, size_t i)
 	return true;
 }
 
-static int finish(struct verdicts *verdicts, struct error *err)
-{
-	struct question *questions =
-		arena_alloc(verdicts->arena, verdicts->n + 1, sizeof(*questions));
-
-	if (!questions)
-		return error_errno(err, -ENOMEM, "verdicts");
-	for (size_t i = 0; i < verdicts->n; i++)
-		questions[i] = verdicts->all[i].time;
-	if (decide(questions, verdicts->n, verdicts->level, verdicts->delta) < 0)
-		return error_errno(err, -ENOMEM, "verdicts");
-	for (size_t i = 0; i < verdicts->n; i++)
-		verdicts->all[i].time = questions[i];
-	return 0;
-}
-
-/* The last block in which each variant was tried: what the looks of the run went by. */
+/* The last block of which anything was tried: what the looks of the run went by. */
 static unsigned last_block(const struct results *results)
 {
 	unsigned last = 0;
@@ -166,24 +192,72 @@ static unsigned last_block(const struct results *results)
 	return last;
 }
 
-int verdicts_of_run(struct results *results, struct verdicts *ret_verdicts, struct error *err)
+/* The level of the look with which a run ended. */
+static double level_of(const struct results *results, unsigned blocks)
+{
+	double level = stopping_level(blocks, results->run.blocks);
+
+	/* It ended where no look was planned: this is then the last one. */
+	return level > 0 ? level : stopping_level(blocks, blocks);
+}
+
+/* The first trial that has the metric says in what it is counted. */
+static const char *unit_of(struct results *results, const struct primary *primary)
+{
+	const char *unit = "";
+
+	if (primary_is_time(primary))
+		return "s";
+	for (size_t i = 0; i < results->n && !*unit; i++)
+		unit = results_unit(results, &results->trials[i], primary->source, primary->role,
+			primary->name);
+	return unit;
+}
+
+static int begin(struct results *results, size_t most, struct verdicts *verdicts, struct error *err)
+{
+	const char *primary = results->run.primary;
+
+	verdicts->arena = &results->arena;
+	verdicts->all = arena_alloc(verdicts->arena, most + 1, sizeof(struct versus));
+	if (!verdicts->all)
+		return error_errno(err, -ENOMEM, "verdicts");
+	if (primary_parse(primary, &verdicts->primary, err) < 0)
+		return error_prefix(err, -EINVAL, "run %lld", (long long)results->run.id);
+	verdicts->unit = unit_of(results, &verdicts->primary);
+	return 0;
+}
+
+static int finish(struct verdicts *verdicts, struct error *err)
+{
+	struct question *questions =
+		arena_alloc(verdicts->arena, verdicts->n + 1, sizeof(*questions));
+
+	if (!questions)
+		return error_errno(err, -ENOMEM, "verdicts");
+	for (size_t i = 0; i < verdicts->n; i++)
+		questions[i] = verdicts->all[i].primary;
+	if (decide(questions, verdicts->n, verdicts->level, verdicts->delta) < 0)
+		return error_errno(err, -ENOMEM, "verdicts");
+	for (size_t i = 0; i < verdicts->n; i++)
+		verdicts->all[i].primary = questions[i];
+	return 0;
+}
+
+int verdicts_of_run(
+	struct results *results, double delta, struct verdicts *ret_verdicts, struct error *err)
 {
 	struct arm a = { results, results->run.reference };
 	struct verdicts verdicts = {
-		.arena = &results->arena,
 		.blocks = last_block(results),
-		.delta = results->run.delta,
-		.all = arena_alloc(&results->arena, results->n + 1, sizeof(struct versus)),
+		.delta = delta > 0 ? delta : results->run.delta,
 	};
-	double *scratch = arena_alloc(&results->arena, results->n + 1, sizeof(double));
 	int r;
 
-	if (!verdicts.all || !scratch)
-		return error_errno(err, -ENOMEM, "verdicts");
-	verdicts.level = stopping_level(verdicts.blocks, results->run.blocks);
-	/* It ended where no look was planned: this is then the last one. */
-	if (verdicts.level <= 0)
-		verdicts.level = stopping_level(verdicts.blocks, verdicts.blocks);
+	r = begin(results, results->n, &verdicts, err);
+	if (r < 0)
+		return r;
+	verdicts.level = level_of(results, verdicts.blocks);
 	for (size_t s = 0; s < results->n; s++) {
 		if (!first_of_scenario(results, s))
 			continue;
@@ -192,7 +266,7 @@ int verdicts_of_run(struct results *results, struct verdicts *ret_verdicts, stru
 
 			if (!first_of_variant(results, v) || !strcmp(a.variant, b.variant))
 				continue;
-			if (!add(&verdicts, a, b, results->trials[s].row.scenario, scratch))
+			if (!add(&verdicts, a, b, results->trials[s].row.scenario))
 				return error_errno(err, -ENOMEM, "verdicts");
 		}
 	}
@@ -205,22 +279,27 @@ int verdicts_of_run(struct results *results, struct verdicts *ret_verdicts, stru
 int verdicts_of_arms(
 	struct arm a, struct arm b, double delta, struct verdicts *ret_verdicts, struct error *err)
 {
-	struct arena *arena = &a.results->arena;
-	size_t most = a.results->n > b.results->n ? a.results->n : b.results->n;
 	struct verdicts verdicts = {
-		.arena = arena,
 		.level = STOPPING_ALPHA,
-		.delta = delta,
-		.all = arena_alloc(arena, a.results->n + 1, sizeof(struct versus)),
+		.delta = delta > 0 ? delta : a.results->run.delta,
 	};
-	double *scratch = arena_alloc(arena, most + 1, sizeof(double));
 	int r;
 
-	if (!verdicts.all || !scratch)
-		return error_errno(err, -ENOMEM, "verdicts");
+	if (strcmp(a.results->run.primary, b.results->run.primary))
+		return error_set(err, -EINVAL,
+			"run %lld was decided by %s, run %lld by %s: they have no common answer",
+			(long long)a.results->run.id, a.results->run.primary,
+			(long long)b.results->run.id, b.results->run.primary);
+	r = begin(a.results, a.results->n, &verdicts, err);
+	if (r < 0)
+		return r;
+	if (a.results == b.results) {
+		verdicts.blocks = last_block(a.results);
+		verdicts.level = level_of(a.results, verdicts.blocks);
+	}
 	for (size_t s = 0; s < a.results->n; s++) {
 		if (first_of_scenario(a.results, s) &&
-			!add(&verdicts, a, b, a.results->trials[s].row.scenario, scratch))
+			!add(&verdicts, a, b, a.results->trials[s].row.scenario))
 			return error_errno(err, -ENOMEM, "verdicts");
 	}
 	r = finish(&verdicts, err);
@@ -229,156 +308,26 @@ int verdicts_of_arms(
 	return r;
 }
 
-enum verdict verdicts_worst(const struct verdicts *verdicts)
+int verdicts_worst(const struct verdicts *verdicts, enum verdict *ret_worst, struct error *err)
 {
+	const char *why = "no trial of either in the same block";
 	enum verdict worst = VERDICT_SAME;
+	bool answered = false;
 
 	for (size_t i = 0; i < verdicts->n; i++) {
-		enum verdict verdict = verdicts->all[i].time.verdict;
+		const struct versus *versus = &verdicts->all[i];
+		enum verdict verdict = versus->primary.verdict;
 
-		if (verdict == VERDICT_SLOWER)
-			return verdict;
-		if (verdict == VERDICT_INCONCLUSIVE || worst == VERDICT_SAME)
+		answered |= versus->primary.answered;
+		why = versus->skipped ? versus->skipped : why;
+		if (versus->skipped || worst == VERDICT_SLOWER)
+			continue;
+		if (verdict == VERDICT_SLOWER || verdict == VERDICT_INCONCLUSIVE ||
+			worst == VERDICT_SAME)
 			worst = verdict;
 	}
-	return worst;
-}
-
-/* What verdicts_pointers() needs while it walks. */
-struct search {
-	const struct verdicts *verdicts;
-	const struct versus *versus;
-	struct pointer *pointers;
-	size_t n, room;
-};
-
-static double metric_of(void *data, struct results *results, const struct result *trial)
-{
-	const struct pointer *pointer = data;
-
-	if (!result_counts(trial))
-		return NAN;
-	return results_value(results, trial, pointer->source, pointer->role, pointer->name);
-}
-
-static double median_of(const struct question *question, bool b, double *scratch)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < question->n; i++) {
-		if (question->values[i].b == b && !isnan(question->values[i].value))
-			scratch[n++] = question->values[i].value;
-	}
-	return number_median(scratch, n);
-}
-
-/* A number that never changes, or has no ratio, is no question. */
-static bool worth_asking(const struct question *question)
-{
-	bool moves = false;
-
-	for (size_t i = 0; i < question->n; i++) {
-		double value = question->values[i].value;
-
-		if (value < 0)
-			return false;
-		moves |= !isnan(value) && value != question->values[0].value;
-	}
-	return moves;
-}
-
-static int consider(void *data, const struct metric *metric, const struct origin *origin)
-{
-	struct search *search = data;
-	struct arena *arena = search->verdicts->arena;
-	const struct versus *versus = search->versus;
-	double *scratch =
-		arena_alloc(arena, versus->a.results->n + versus->b.results->n + 1, sizeof(double));
-	struct pointer pointer = {
-		.versus = versus,
-		.source = arena_copy(arena, origin->source),
-		.role = arena_copy(arena, origin->role),
-		.name = arena_copy(arena, metric->name),
-		.unit = arena_copy(arena, metric->unit),
-	};
-
-	if (metric->kind == METRIC_GAUGE)
-		return 0;
-	if (!scratch || arena->failed)
-		return -ENOMEM;
-	if (!gather(arena, versus, &pointer.question, metric_of, &pointer))
-		return -ENOMEM;
-	if (!worth_asking(&pointer.question))
-		return 0;
-	if (search->n == search->room) {
-		size_t room = search->room ? 2 * search->room : 256;
-		struct pointer *grown = arena_alloc(arena, room, sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		if (search->n)
-			memcpy(grown, search->pointers, search->n * sizeof(*grown));
-		search->pointers = grown;
-		search->room = room;
-	}
-	pointer.median_a = median_of(&pointer.question, false, scratch);
-	pointer.median_b = median_of(&pointer.question, true, scratch);
-	search->pointers[search->n++] = pointer;
-	return 0;
-}
-
-/* The metrics of the first ok trial of B: what neither has is no question. */
-static int search_versus(struct search *search, struct error *err)
-{
-	const struct arm *b = &search->versus->b;
-
-	for (size_t i = 0; i < b->results->n; i++) {
-		const struct result *trial = &b->results->trials[i];
-
-		if (belongs(b, search->versus->scenario, trial) && result_counts(trial))
-			return store_metrics(
-				b->results->store, trial->row.id, consider, search, err);
-	}
-	return 0;
-}
-
-static int by_certainty(const void *x, const void *y)
-{
-	const struct pointer *a = x, *b = y;
-
-	return (a->question.p > b->question.p) - (a->question.p < b->question.p);
-}
-
-int verdicts_pointers(const struct verdicts *verdicts, struct pointer **ret_pointers, size_t *ret_n,
-	struct error *err)
-{
-	struct search search = { .verdicts = verdicts };
-	struct question *questions;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < verdicts->n; i++) {
-		int r;
-
-		search.versus = &verdicts->all[i];
-		r = search_versus(&search, err);
-		if (r < 0)
-			return r;
-	}
-	questions = arena_alloc(verdicts->arena, search.n + 1, sizeof(*questions));
-	if (!questions)
-		return error_errno(err, -ENOMEM, "metrics");
-	for (size_t i = 0; i < search.n; i++)
-		questions[i] = search.pointers[i].question;
-	if (decide_where_to_look(questions, search.n) < 0)
-		return error_errno(err, -ENOMEM, "metrics");
-	for (size_t i = 0; i < search.n; i++) {
-		search.pointers[i].question = questions[i];
-		if (questions[i].answered && questions[i].p <= ADJUST_LOOK_HERE)
-			search.pointers[kept++] = search.pointers[i];
-	}
-	if (kept)
-		qsort(search.pointers, kept, sizeof(*search.pointers), by_certainty);
-	*ret_pointers = search.pointers;
-	*ret_n = kept;
+	if (!answered)
+		return error_set(err, -ENODATA, "nothing could be compared: %s", why);
+	*ret_worst = worst;
 	return 0;
 }

@@ -20,36 +20,61 @@ struct arm {
 struct versus {
 	struct arm a, b;
 	const char *scenario;
-	struct question time; /* the lead's Time: the primary metric */
-	double median_a_s, median_b_s; /* of ok trials; NAN without */
-	size_t trials_a, trials_b, failed_a, failed_b; /* no warm-ups, last tries */
+	struct question primary;
+	/* Where the estimate is infinite because trials did not finish: at least (at most) this. */
+	double bound; /* a difference of logarithms; NAN: none */
+	double median_a, median_b; /* of ok trials, in the primary metric's unit; NAN without */
+	/* No warm-ups, last tries. Skipped and void ones are none. */
+	size_t trials_a, trials_b, failed_a, failed_b;
+	const char *skipped; /* why no trial of one of them could be run; NULL: some could */
 	double failures_p; /* Fisher's exact test; NAN: not to be had */
-	struct kendall drift; /* of Time over the run; p NAN: not to be had */
+	struct kendall drift; /* of the primary metric over the run; p NAN: not to be had */
 };
 
 struct verdicts {
 	struct arena *arena;
+	struct primary primary;
+	const char *unit; /* of the primary metric */
 	struct versus *all;
 	size_t n;
-	unsigned blocks; /* that ended; 0: not in blocks */
+	unsigned blocks; /* the last in which a trial ran; 0: not in blocks */
 	double level; /* of p, adjusted */
 	double delta; /* per cent */
 };
 
 /*
- * Every variant of a run against its reference, in every scenario but solo ones. All memory is the
- * results' arena's. -ENOMEM; a run with one variant has no verdicts, which is no failure.
+ * Every variant of a run against its reference, in every scenario but solo ones. delta 0: the
+ * run's. All memory is the results' arena's. -ENOMEM; a run with one variant has no verdicts, which
+ * is no failure.
  */
-int verdicts_of_run(struct results *results, struct verdicts *ret_verdicts, struct error *err);
+int verdicts_of_run(
+	struct results *results, double delta, struct verdicts *ret_verdicts, struct error *err);
 
-/* The scenarios that both arms have. They are compared as they are: apart. */
+/*
+ * The scenarios that both arms have. Arms of the same results are compared in blocks, others as
+ * they are: apart. -EINVAL: the runs have different primary metrics.
+ */
 int verdicts_of_arms(
 	struct arm a, struct arm b, double delta, struct verdicts *ret_verdicts, struct error *err);
 
-/* Worst of all verdicts: SLOWER, else INCONCLUSIVE, else what there is; SAME when n is 0. */
-enum verdict verdicts_worst(const struct verdicts *verdicts);
+/*
+ * Worst of all verdicts: SLOWER, else INCONCLUSIVE, else what there is. What was skipped has no
+ * part in it. -ENODATA: nothing could be compared; the text says why.
+ */
+int verdicts_worst(const struct verdicts *verdicts, enum verdict *ret_worst, struct error *err);
 
-/* A metric other than Time that may have moved. */
+/* Does the trial belong to the arm's side of the comparison? Warm-ups do not. */
+bool arm_has(const struct arm *arm, const char *scenario, const struct result *trial);
+
+/*
+ * Calls visit() for the trials of both arms in the order in which they ran: those of one run
+ * interleaved, those of two one run after the other.
+ */
+void versus_visit(const struct versus *versus,
+	void (*visit)(void *data, const struct arm *arm, const struct result *trial, bool b),
+	void *data);
+
+/* A metric other than the primary one that may have moved. */
 struct pointer {
 	const struct versus *versus;
 	const char *source, *role, *name, *unit;
@@ -58,8 +83,9 @@ struct pointer {
 };
 
 /*
- * All counters and figures of the trials, compared as Time was; those that may have moved at
- * q = ADJUST_LOOK_HERE, most certain first.
+ * All counters and figures of the trials, compared as the primary metric was; those that may have
+ * moved at q = ADJUST_LOOK_HERE, most certain first, and of equally certain ones those that
+ * moved most.
  */
 int verdicts_pointers(const struct verdicts *verdicts, struct pointer **ret_pointers, size_t *ret_n,
 	struct error *err);

@@ -49,10 +49,9 @@ static int build(const struct view *view, struct results *results, struct model 
 	if (r < 0)
 		return r;
 	results_notes(results, model);
-	if (results->failed)
-		return error_set(err, results->failed, "%s", results->error.text);
-	if (results->arena.failed)
-		return error_set(err, -ENOMEM, "out of memory");
+	r = results_check(results, err);
+	if (r < 0)
+		return r;
 	r = model_finish(model, err);
 	if (r < 0)
 		return r;

@@ -14,16 +14,19 @@
 /* p at which order effect and drift are told. */
 #define TOLD 0.05
 
+/* Per cent of CPU time in the worst trial at which steal is told; above 5 a trial is void. */
+#define STEAL_TOLD 1.0
+
 static const struct column columns[] = {
 	{ "scenario", "Scenario" },
 	{ "reference", "A", .definition = "the reference" },
 	{ "variant", "B", .definition = "what is compared with it" },
-	{ "a_s", "A s", "s", .style = STYLE_SECONDS, .flags = COLUMN_RIGHT,
-		.definition = "median Time of A" },
-	{ "b_s", "B s", "s", .style = STYLE_SECONDS, .flags = COLUMN_RIGHT },
+	/* These two are set by columns_for(). */
+	{ "a", "A", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
+	{ "b", "B", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
 	{ "change", "change", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
-		.definition = "Hodges-Lehmann estimate of B's Time against A's, from differences "
-			      "within blocks; not the ratio of the two medians" },
+		.definition = "Hodges-Lehmann estimate of B against A, from differences within "
+			      "blocks; not the ratio of the two medians" },
 	{ "change_percent", "change", "%", .flags = COLUMN_MACHINE },
 	{ "interval", "95 % interval", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
 		.definition = "all changes that the same test does not reject" },
@@ -61,79 +64,141 @@ static const struct column pointer_columns[] = {
 			      "in ten may be noise" },
 };
 
-/* "+12.3 %", "-4.2 %", "> 1000 %": of a difference of logarithms. */
+#define COLUMN_A 3
+#define COLUMN_B 4
+
+static struct table *verdict_table(struct model *model, const struct verdicts *verdicts)
+{
+	const struct primary *primary = &verdicts->primary;
+	bool time = primary_is_time(primary);
+	struct column own[ARRAY_SIZE(columns)];
+
+	memcpy(own, columns, sizeof(own));
+	own[COLUMN_A].unit = own[COLUMN_B].unit = verdicts->unit;
+	own[COLUMN_A].definition = time ? "median Time of A" : "median of A";
+	if (time) {
+		own[COLUMN_A].key = "a_s";
+		own[COLUMN_A].heading = "A s";
+		own[COLUMN_B].key = "b_s";
+		own[COLUMN_B].heading = "B s";
+		own[COLUMN_A].style = own[COLUMN_B].style = STYLE_SECONDS;
+		return table_new(model, own, ARRAY_SIZE(own), "Time of the lead");
+	}
+	return table_new(model, own, ARRAY_SIZE(own), "%s of %s: %s (%s)%s", primary->name,
+		*primary->role ? primary->role : "the system", primary->source, verdicts->unit,
+		primary->more_is_better ? ", more is better" : "");
+}
+
+/* "+12.3 %", "-4.2 %", "×12.5": of a difference of logarithms. */
 static const char *percent(double difference, char *buf, size_t size)
 {
 	double change = ratio_percent(difference);
 
-	if (isinf(change))
-		snprintf(buf, size, "none");
-	else if (fabs(change) >= 1000)
+	if (fabs(change) >= 1000)
 		snprintf(buf, size, "×%.3g", 1 + change / 100);
 	else
 		snprintf(buf, size, "%+.1f %%", change);
 	return buf;
 }
 
-/* An open end is absent to a machine. */
-static double bounded(double number)
+/* A machine's number: absent where there is no bound. */
+static double percent_number(double difference)
 {
-	return isfinite(number) ? number : NAN;
+	return isfinite(difference) ? ratio_percent(difference) : NAN;
 }
 
-static void set_estimate(struct row *row, const struct comparison *comparison)
+static void set_estimate(struct row *row, const struct versus *versus)
 {
-	char change[32], low[32], high[32];
+	double estimate = versus->primary.comparison.estimate;
+	char change[32];
 
-	row_set_text(row, "change", "%s", percent(comparison->estimate, change, sizeof(change)));
-	row_set_number(row, "change_percent", bounded(ratio_percent(comparison->estimate)));
-	row_set_text(row, "interval", "%s to %s",
-		percent(comparison->interval95.low, low, sizeof(low)),
-		percent(comparison->interval95.high, high, sizeof(high)));
-	row_set_number(row, "low_percent", bounded(ratio_percent(comparison->interval95.low)));
-	row_set_number(row, "high_percent", bounded(ratio_percent(comparison->interval95.high)));
-	if (comparison->noise.pairs)
-		row_set_number(row, "floor_percent", bounded(ratio_percent(comparison->floor)));
+	row_set_number(row, "change_percent", percent_number(estimate));
+	if (isfinite(estimate))
+		row_set_text(row, "change", "%s", percent(estimate, change, sizeof(change)));
+	else if (isfinite(versus->bound))
+		row_set_text(row, "change", "%s %s", estimate > 0 ? ">" : "<",
+			percent(versus->bound, change, sizeof(change)));
 }
 
-static void add_verdict(struct table *table, const struct versus *versus)
+static void set_interval(struct row *row, const struct interval *interval)
 {
-	const struct question *time = &versus->time;
+	bool from = isfinite(interval->low), to = isfinite(interval->high);
+	char low[32], high[32];
+
+	percent(interval->low, low, sizeof(low));
+	percent(interval->high, high, sizeof(high));
+	row_set_number(row, "low_percent", percent_number(interval->low));
+	row_set_number(row, "high_percent", percent_number(interval->high));
+	if (from && to)
+		row_set_text(row, "interval", "%s to %s", low, high);
+	else if (from || to)
+		row_set_text(
+			row, "interval", "%s or %s", from ? low : high, from ? "more" : "less");
+	else
+		row_set_text(row, "interval", "open");
+}
+
+/* The median; of an arm of which nothing finished, how long it was given at least. */
+static void set_median(struct row *row, const struct versus *versus, const struct arm *arm,
+	const char *key, double median)
+{
+	double least = INFINITY;
+
+	row_set_number(row, key, median);
+	if (!isnan(median) || strcmp(key + 1, "_s") != 0)
+		return;
+	for (size_t i = 0; i < arm->results->n; i++) {
+		const struct result *trial = &arm->results->trials[i];
+
+		if (arm_has(arm, versus->scenario, trial) &&
+			isinf(outcome_time_s(&trial->row.outcome)))
+			least = fmin(least, result_window_s(trial));
+	}
+	if (isfinite(least))
+		row_set_instead(row, key, "> %.3g", least);
+}
+
+static void add_verdict(
+	struct table *table, const struct verdicts *verdicts, const struct versus *versus)
+{
+	const struct question *primary = &versus->primary;
+	const struct comparison *comparison = &primary->comparison;
+	bool time = primary_is_time(&verdicts->primary);
 	struct row *row = row_new(table);
 
 	row_set_text(row, "scenario", "%s", versus->scenario);
 	row_set_text(row, "reference", "%s", versus->a.variant);
 	row_set_text(row, "variant", "%s", versus->b.variant);
-	row_set_number(row, "a_s", versus->median_a_s);
-	row_set_number(row, "b_s", versus->median_b_s);
+	set_median(row, versus, &versus->a, time ? "a_s" : "a", versus->median_a);
+	set_median(row, versus, &versus->b, time ? "b_s" : "b", versus->median_b);
 	row_set_number(row, "trials_a", (double)versus->trials_a);
 	row_set_number(row, "trials_b", (double)versus->trials_b);
-	row_set_text(row, "verdict", "%s", verdict_name(time->verdict));
-	if (time->trials)
-		row_set_number(row, "trials_to_settle", time->trials);
-	if (!time->answered)
+	row_set_text(
+		row, "verdict", "%s", versus->skipped ? "skipped" : verdict_name(primary->verdict));
+	if (primary->trials)
+		row_set_number(row, "trials_to_settle", primary->trials);
+	if (!primary->answered)
 		return;
-	row_set_number(row, "p", time->p);
-	set_estimate(row, &time->comparison);
-	if (time->verdict == VERDICT_SLOWER)
+	row_set_number(row, "p", primary->p);
+	set_estimate(row, versus);
+	set_interval(row, &comparison->interval95);
+	if (comparison->noise.pairs)
+		row_set_number(row, "floor_percent", percent_number(comparison->floor));
+	if (primary->verdict == VERDICT_SLOWER)
 		row_mark_bad(row);
 }
 
-/* What a reader who distrusts benchmarks asks next. */
-static void add_doubts(struct table *table, const struct versus *versus)
+/* What the trials of the reference say is the same in all its comparisons. */
+static bool told_before(const struct verdicts *verdicts, const struct versus *versus)
 {
-	const struct noise *noise = &versus->time.comparison.noise;
+	return versus > verdicts->all && !strcmp(versus[-1].scenario, versus->scenario);
+}
+
+static void add_noise(struct table *table, const struct versus *versus)
+{
+	const struct noise *noise = &versus->primary.comparison.noise;
 	char change[32];
 
-	if (!versus->time.answered)
-		table_note(table, "%s, %s: nothing to compare: no block in which both ended",
-			versus->scenario, versus->b.variant);
-	if (versus->failed_a || versus->failed_b)
-		table_note(table,
-			"%s: failed trials: %zu of %zu of %s, %zu of %zu of %s (Fisher's exact "
-			"test: p %.3g)",
-			versus->scenario, versus->failed_a, versus->trials_a, versus->a.variant,
-			versus->failed_b, versus->trials_b, versus->b.variant, versus->failures_p);
 	if (noise->pairs && noise->order_p <= TOLD)
 		table_note(table,
 			"%s: order effect: of two trials of %s in a block the later one is %s "
@@ -142,9 +207,57 @@ static void add_doubts(struct table *table, const struct versus *versus)
 			percent(noise->order, change, sizeof(change)), noise->order_p);
 	if (versus->drift.p <= TOLD)
 		table_note(table,
-			"%s: the machine drifted: Kendall's tau of Time over the run is %+.2f "
-			"(p %.3g); blocks are compared within themselves against it",
+			"%s: the machine drifted: Kendall's tau over the run is %+.2f (p %.3g); "
+			"blocks are compared within themselves against it",
 			versus->scenario, versus->drift.tau, versus->drift.p);
+}
+
+/* What a reader who distrusts benchmarks asks next. */
+static void add_doubts(
+	struct table *table, const struct verdicts *verdicts, const struct versus *versus)
+{
+	if (versus->skipped)
+		table_note(table, "%s, %s: not compared: %s", versus->scenario, versus->b.variant,
+			versus->skipped);
+	else if (!versus->primary.answered)
+		table_note(table,
+			"%s, %s: nothing to compare: no block in which both say something",
+			versus->scenario, versus->b.variant);
+	else if (!versus->primary.comparison.exact)
+		table_note(table, "%s, %s: p by the normal approximation: too many trials to count",
+			versus->scenario, versus->b.variant);
+	if (versus->failed_a || versus->failed_b)
+		table_note(table,
+			"%s: failed trials: %zu of %zu of %s, %zu of %zu of %s (Fisher's exact "
+			"test: p %.3g)",
+			versus->scenario, versus->failed_a, versus->trials_a, versus->a.variant,
+			versus->failed_b, versus->trials_b, versus->b.variant, versus->failures_p);
+	if (!told_before(verdicts, versus))
+		add_noise(table, versus);
+}
+
+/* Of all CPU time in a trial's window, what the hypervisor kept, in per cent. */
+static double steal_of(struct results *results, const struct result *trial)
+{
+	static const char *const names[] = { "user", "nice", "system", "irq", "softirq", "iowait",
+		"steal", "idle" };
+	double all = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		all += results_value(results, trial, "stat", "", names[i]);
+	return 100 * results_value(results, trial, "stat", "", "steal") / all;
+}
+
+static void note_steal(struct model *model, struct results *results)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < results->n; i++)
+		most = fmax(most, steal_of(results, &results->trials[i]));
+	if (most >= STEAL_TOLD)
+		model_note(model,
+			"run %lld: the hypervisor took up to %.1f %% of a trial's CPU time",
+			(long long)results->run.id, most);
 }
 
 static int add_pointers(const struct verdicts *verdicts, struct model *model, struct error *err)
@@ -157,8 +270,8 @@ static int add_pointers(const struct verdicts *verdicts, struct model *model, st
 	r = verdicts_pointers(verdicts, &pointers, &n, err);
 	if (r < 0 || !n)
 		return r;
-	table = table_new(
-		model, pointer_columns, ARRAY_SIZE(pointer_columns), "Look here: what else moved");
+	table = table_new(model, pointer_columns, ARRAY_SIZE(pointer_columns), "%s",
+		"Look here: what else moved");
 	for (size_t i = 0; i < n && i < MOST_POINTERS; i++) {
 		const struct pointer *pointer = &pointers[i];
 		const struct comparison *comparison = &pointer->question.comparison;
@@ -173,9 +286,13 @@ static int add_pointers(const struct verdicts *verdicts, struct model *model, st
 		row_set_text(row, "unit", "%s", pointer->unit);
 		row_set_number(row, "a", pointer->median_a);
 		row_set_number(row, "b", pointer->median_b);
-		row_set_text(
-			row, "change", "%s", percent(comparison->estimate, change, sizeof(change)));
-		row_set_number(row, "change_percent", bounded(ratio_percent(comparison->estimate)));
+		row_set_text(row, "change", "%s",
+			isinf(comparison->estimate) && comparison->estimate > 0
+				? "from 0"
+				: percent(comparison->estimate, change, sizeof(change)));
+		/* None of what A has is -100 %. */
+		if (comparison->estimate < INFINITY)
+			row_set_number(row, "change_percent", ratio_percent(comparison->estimate));
 		row_set_number(row, "q", pointer->question.p);
 	}
 	if (n > MOST_POINTERS)
@@ -186,11 +303,11 @@ static int add_pointers(const struct verdicts *verdicts, struct model *model, st
 
 int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct error *err)
 {
-	struct table *table = table_new(model, columns, ARRAY_SIZE(columns), "Time of the lead");
+	struct table *table = verdict_table(model, verdicts);
 
 	for (size_t i = 0; i < verdicts->n; i++) {
-		add_verdict(table, &verdicts->all[i]);
-		add_doubts(table, &verdicts->all[i]);
+		add_verdict(table, verdicts, &verdicts->all[i]);
+		add_doubts(table, verdicts, &verdicts->all[i]);
 	}
 	model_legend(model, "FASTER, SLOWER", "p at most %.4g and a change of %g %% or more, %s",
 		verdicts->level, verdicts->delta, "and more than the floor");
@@ -203,13 +320,18 @@ int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct e
 		model_note(model,
 			"not measured side by side: what drifted between the two counts as a "
 			"difference");
+	if (verdicts->n) {
+		note_steal(model, verdicts->all[0].a.results);
+		if (verdicts->all[0].b.results != verdicts->all[0].a.results)
+			note_steal(model, verdicts->all[0].b.results);
+	}
 	return add_pointers(verdicts, model, err);
 }
 
 static int build(struct results *results, struct model *model, struct error *err)
 {
 	struct verdicts verdicts;
-	int r = verdicts_of_run(results, &verdicts, err);
+	int r = verdicts_of_run(results, results->options.delta, &verdicts, err);
 
 	if (r < 0)
 		return r;
