@@ -37,7 +37,7 @@ struct sink {
 	uint32_t lost; /* frames that found no room */
 };
 
-/* Maps, locks (where allowed) and touches the buffer. */
+/* Maps, locks (where allowed) and touches the buffer. A forked child does not have it. */
 int sink_init(struct sink *ret_sink, size_t size, struct error *err);
 void sink_done(struct sink *sink);
 

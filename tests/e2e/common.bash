@@ -26,6 +26,11 @@ needs_root() {
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 }
 
+# Where there is swap already, contend makes none.
+needs_no_swap() {
+	[ -z "$(swaps)" ] || skip "this machine has swap"
+}
+
 needs_memory_cgroup() {
 	needs_root
 	contend doctor | grep -q '^memory limit *yes' || skip "no memory cgroup"

@@ -92,6 +92,7 @@ assert_result() {
 
 @test "with no room for the swap file" {
 	needs_memory_cgroup
+	needs_no_swap
 	mkdir "$base/full"
 	run unshare -m sh -c 'mount -t tmpfs -o size=1M none "$0" && exec "$@"' "$base/full" \
 		"$CONTEND" run --lead null --box cgroup:mem=64M,swap=64M --scratch "$base/full"

@@ -46,19 +46,21 @@ static void an_aborted_trial_leaves_nothing(void **state)
 	assert_int_equal(count(*state, "SELECT count(*) FROM trial"), 0);
 }
 
+/* Called in children, too, and a sink is not theirs: it has one of its own. */
 static int append(const char *path, int64_t run, int trials)
 {
+	struct sink own CLEANUP(sink_done) = { 0 };
 	struct trial_row row = trial_of_run(run);
 	struct store *store;
 	int64_t trial;
 
-	if (store_open(path, false, &store, NULL) < 0)
+	if (sink_init(&own, 1 << 20, NULL) < 0 || store_open(path, false, &store, NULL) < 0)
 		return 1;
 	for (int i = 0; i < trials; i++) {
-		sink_reset(&sink);
-		fill(&sink);
+		sink_reset(&own);
+		fill(&own);
 		if (store_trial_begin(store, &row, &trial, NULL) < 0 ||
-			put_stream(store, trial, &sink, NULL) < 0 ||
+			put_stream(store, trial, &own, NULL) < 0 ||
 			store_trial_commit(store, trial, NULL) < 0)
 			return 1;
 	}
