@@ -25,6 +25,7 @@ build: $(BUILD)/build.ninja
 	ln -sf src/contend $(BUILD)/contend
 
 bench: deps build
+	tools/deps bench
 	bench/run $(BUILD)
 
 fuzz: deps
