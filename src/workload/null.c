@@ -34,6 +34,12 @@ static int null_step(struct worker *worker, struct error *err)
 	int64_t now = clock_now();
 
 	(void)err;
+	/* A load goes on for ever. */
+	if (worker->instance->role == WORKLOAD_LOAD) {
+		clock_sleep_until(now + NAP_NS);
+		progress_add(worker->progress, 1);
+		return STEP_MORE;
+	}
 	if (!state->due_ns)
 		state->due_ns = now + params->seconds_ns;
 	clock_sleep_until(state->due_ns < now + NAP_NS ? state->due_ns : now + NAP_NS);
@@ -43,12 +49,12 @@ static int null_step(struct worker *worker, struct error *err)
 
 const struct workload workload_null = {
 	.name = "null",
-	.summary = "sleeps for a stated time; with a load beside it, the load's solo run",
+	.summary = "does nothing: as a lead for a stated time, as a load for as long as it lasts",
 	.unit = "naps",
 	.table_unit = "naps",
 	.table_divisor = 1,
 	.revision = 1,
-	.roles = WORKLOAD_LEAD,
+	.roles = WORKLOAD_LEAD | WORKLOAD_LOAD,
 	.options = OPTION_ROWS(options),
 	.params_size = sizeof(struct null_params),
 	.state_size = sizeof(struct null_state),
