@@ -165,15 +165,20 @@ int sampling_new(const struct stage *stage, struct role *roles, size_t n_roles, 
 	return 0;
 }
 
-size_t sampling_bytes(const struct sampling *sampling)
+double sampling_bytes(const struct sampling *sampling, int64_t interval_ns)
 {
-	size_t bytes = 0;
+	double bytes = 0;
 
-	for (size_t i = 0; i < sampling->n_sources; i++)
-		bytes += SAMPLE_OVERHEAD + 8 * (size_t)sampling->sources[i].n;
+	for (size_t i = 0; i < sampling->n_sources; i++) {
+		const struct source *source = &sampling->sources[i];
+		int64_t own_ns = source->sampler->interval_ns - SLACK_NS;
+		double share = own_ns > interval_ns ? (double)interval_ns / (double)own_ns : 1;
+
+		bytes += share * (SAMPLE_OVERHEAD + 8 * (double)source->n);
+	}
 	for (size_t i = 0; i < sampling->n_roles; i++)
 		bytes += 2 * SAMPLE_OVERHEAD +
-			 8 * (2 + sampling->roles[i].role->part->workload->n_metrics);
+			 8 * (double)(2 + sampling->roles[i].role->part->workload->n_metrics);
 	return bytes;
 }
 

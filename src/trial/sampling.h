@@ -16,8 +16,8 @@ struct sampling;
 int sampling_new(const struct stage *stage, struct role *roles, size_t n_roles, struct sink *sink,
 	struct sampling **ret_sampling, struct error *err);
 
-/* Bytes that one sample of everything takes in the sink. */
-size_t sampling_bytes(const struct sampling *sampling);
+/* Bytes that a tick's readings take in the sink, on average, when ticks are so far apart. */
+double sampling_bytes(const struct sampling *sampling, int64_t interval_ns);
 
 /*
  * Reads once into the sink: at an edge of the window everything, else what is due by its

@@ -14,7 +14,7 @@
 /* The record's buffer: never more than this, the sampling interval gives way. */
 #define RECORD_LARGEST (64 * MIB)
 #define RECORD_SMALLEST (2 * MIB)
-#define RECORD_PER_TICK (8 * KIB)
+#define RECORD_PER_TICK (4 * KIB)
 
 size_t trial_record_size(const struct trial *trial)
 {
@@ -54,7 +54,7 @@ static int arm(struct conduct *conduct, struct error *err)
 		supervisor_describe(&conduct->supervisor, text, sizeof(text)));
 	/* Half a MiB is left for what follows the window. */
 	room = (double)(conduct->sink->size - conduct->sink->used) - (double)(MIB / 2);
-	ticks = room / (double)sampling_bytes(conduct->sampling);
+	ticks = room / sampling_bytes(conduct->sampling, scenario->interval_ns);
 	conduct->interval_ns = scenario->interval_ns;
 	if ((double)scenario->deadline_ns / ticks > (double)conduct->interval_ns)
 		conduct->interval_ns = (int64_t)((double)scenario->deadline_ns / ticks) + 1;
