@@ -8,6 +8,8 @@
  * and the others go on.
  */
 #include "workload/apps.h"
+#include <string.h>
+
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "workload/data.h"
@@ -87,11 +89,34 @@ static const struct option_row options[] = {
 		.help = "an app that has not answered by then hangs, and is ended",
 	},
 	SET_OPTIONS(struct apps_params, "3%", "3%", "5%"),
+	{
+		OPTION("display", OPTION_TEXT, struct apps_params, display),
+		.fallback = "none",
+		.help = "X programs on a display: \":0\", or \"xvfb\" for one of contend's own; "
+			"none: "
+			"contend's own apps",
+	},
+	{
+		OPTION("wm", OPTION_TEXT, struct apps_params, wm),
+		.fallback = "",
+		.help = "window manager that is started on the display; none: whatever is there",
+	},
+	{
+		OPTION("list", OPTION_TEXT, struct apps_params, list),
+		.fallback = "",
+		.argument = "FILE",
+		.help = "INI file that names the X programs: [apps], NAME = COMMAND",
+	},
 };
+
+static const struct apps_kind *kind_of(const struct apps_params *params)
+{
+	return strcmp(params->display, "none") ? &apps_x : &apps_headless;
+}
 
 static int apps_probe(const struct place *place, const void *params, struct error *err)
 {
-	return apps_headless.probe(place, params, err);
+	return kind_of(params)->probe(place, params, err);
 }
 
 static int apps_setup(struct instance *instance, struct error *err)
@@ -100,7 +125,7 @@ static int apps_setup(struct instance *instance, struct error *err)
 	char name[40];
 	int r;
 
-	state->kind = &apps_headless;
+	state->kind = kind_of(instance->params);
 	state->data = calloc(1, state->kind->state_size);
 	if (!state->data)
 		return error_errno(err, -ENOMEM, "apps");
@@ -205,21 +230,22 @@ static int apps_step(struct worker *worker, struct error *err)
 	enum turn_kind kind = starts ? TURN_START : TURN_SWITCH;
 	unsigned i = state->next;
 	struct turn turn = { 0 };
-	struct error why;
+	int r;
 
-	(void)err;
 	if (starts) {
 		state->started++;
 		state->next = 0;
-		state->kind->start(state->data, i, &turn, &why);
+		r = state->kind->start(state->data, i, &turn, err);
 	} else {
 		state->next++;
-		state->kind->activate(state->data, i, &turn, &why);
+		r = state->kind->activate(state->data, i, &turn, err);
 	}
+	if (r < 0)
+		return r;
 	state->open[i] = turn.fate == APP_ANSWERED;
 	if (turn.fate != APP_ANSWERED) {
 		state->failed++;
-		instance_event(instance, clock_now(), "%u %s: %s", i + 1, verbs[kind], why.text);
+		instance_event(instance, clock_now(), "%u %s: %s", i + 1, verbs[kind], err->text);
 	}
 	publish(instance, i, kind, &turn);
 	progress_add(worker->progress, 1);

@@ -12,6 +12,9 @@ struct apps_params {
 	uint64_t apps;
 	int64_t patience_ns;
 	struct set_params set;
+	char display[128];
+	char wm[128];
+	char list[PATH_MAX];
 };
 
 /* One start or switch. */
@@ -32,13 +35,17 @@ struct apps_kind {
 	const char *(*name)(void *data, unsigned i, char *buf, size_t size);
 	/* The size of its set. NULL: unknown. */
 	uint64_t (*bytes)(void *data, unsigned i);
-	/* One that did not answer is no longer there, and the error says what became of it. */
-	void (*start)(void *data, unsigned i, struct turn *ret_turn, struct error *err);
-	void (*activate)(void *data, unsigned i, struct turn *ret_turn, struct error *err);
+	/*
+	 * One that did not answer is no longer there, and the error says what became of it.
+	 * Negative: nothing can go on.
+	 */
+	int (*start)(void *data, unsigned i, struct turn *ret_turn, struct error *err);
+	int (*activate)(void *data, unsigned i, struct turn *ret_turn, struct error *err);
 	void (*teardown)(void *data);
 	void (*cold_files)(void *data, void (*visit)(void *data, const char *path), void *to);
 };
 
 extern const struct apps_kind apps_headless;
+extern const struct apps_kind apps_x;
 
 #endif

@@ -89,7 +89,7 @@ static void await(struct headless *headless, unsigned i, int64_t due_ns, struct 
 	ret_turn->minors = answer.minors;
 }
 
-static void headless_start(void *data, unsigned i, struct turn *ret_turn, struct error *err)
+static int headless_start(void *data, unsigned i, struct turn *ret_turn, struct error *err)
 {
 	struct headless *headless = data;
 	int64_t due = clock_now();
@@ -98,15 +98,17 @@ static void headless_start(void *data, unsigned i, struct turn *ret_turn, struct
 		*ret_turn = (struct turn) { APP_DIED, 0, VALUE_ABSENT, VALUE_ABSENT };
 	else
 		await(headless, i, due, ret_turn, err);
+	return 0;
 }
 
-static void headless_activate(void *data, unsigned i, struct turn *ret_turn, struct error *err)
+static int headless_activate(void *data, unsigned i, struct turn *ret_turn, struct error *err)
 {
 	struct headless *headless = data;
 	int64_t due = clock_now();
 
 	app_ask(&headless->apps[i]);
 	await(headless, i, due, ret_turn, err);
+	return 0;
 }
 
 static void headless_teardown(void *data)
