@@ -24,11 +24,19 @@ static const struct setting_word compressors[] = {
 	{ NULL },
 };
 
+/* A kernel without it has it off. */
+static bool is_there(const struct setting_place *place)
+{
+	return root_exists(place->root, ZSWAP "/enabled");
+}
+
 static int read_zswap(const struct setting_place *place, char *buf, size_t size, struct error *err)
 {
-	char enabled[16];
-	int r = setting_file_read(place->root, ZSWAP "/enabled", enabled, sizeof(enabled), err);
+	char enabled[16] = "N";
+	int r = 0;
 
+	if (is_there(place))
+		r = setting_file_read(place->root, ZSWAP "/enabled", enabled, sizeof(enabled), err);
 	if (r < 0)
 		return r;
 	if (value_equal(enabled, "N")) {
@@ -44,7 +52,7 @@ static int apply(struct setting_place *place, const char *value, struct error *e
 	int r;
 
 	if (!strcmp(value, "off"))
-		return setting_file_apply(place, ZSWAP "/enabled", "N", err);
+		return is_there(place) ? setting_file_apply(place, ZSWAP "/enabled", "N", err) : 0;
 	r = setting_file_apply(place, ZSWAP "/compressor", value, err);
 	return r < 0 ? r : setting_file_apply(place, ZSWAP "/enabled", "Y", err);
 }

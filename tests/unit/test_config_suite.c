@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 
+#include "base/unit.h"
 #include "config/config.h"
 #include "config/suite.h"
+#include "setting/setting.h"
 
 static struct config *parsed(const char *const words[], int n)
 {
@@ -160,6 +162,27 @@ static void memory_is_two_leads_alone_and_with_music(void **state)
 	}
 }
 
+static void swap_asks_the_old_questions_of_a_base_that_is_the_same_everywhere(void **state)
+{
+	struct config *config CLEANUP(config_cleanup) = PARSED("swap");
+
+	(void)state;
+	assert_int_equal(config->n_scenarios, 2);
+	assert_int_equal(config->n_variants, 10);
+	assert_string_equal(config->variants[config->reference].name, "base");
+	assert_true(config->budget_ns > 0 && config->budget_ns < 15 * 60 * NS_PER_S);
+	for (size_t i = 0; i < config->n_variants; i++) {
+		const struct variant *variant = &config->variants[i];
+
+		assert_int_equal(variant->n, 4);
+		for (size_t j = 0; j < variant->n; j++) {
+			const struct assignment *each = &variant->assignments[j];
+
+			assert_int_equal(setting_check(NULL, each->key, each->value, NULL), 0);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -171,6 +194,7 @@ int main(void)
 		cmocka_unit_test(a_load_alone_is_beside_a_compile),
 		cmocka_unit_test(full_asks_for_leads_of_full_size),
 		cmocka_unit_test(memory_is_two_leads_alone_and_with_music),
+		cmocka_unit_test(swap_asks_the_old_questions_of_a_base_that_is_the_same_everywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

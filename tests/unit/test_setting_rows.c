@@ -206,6 +206,15 @@ static void zswap_is_switched_on_with_its_compressor_and_off_before_it_changes_b
 	assert_int_equal(journal_undo(journal, 0, &err), 0);
 }
 
+static void a_kernel_without_zswap_has_it_off(void **state)
+{
+	(void)state;
+	apply("zswap", "off");
+	expect_reads("zswap", "off");
+	assert_int_equal(setting_apply(&place, "zswap", "lzo", &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "CONFIG_ZSWAP"));
+}
+
 static void the_governor_is_that_of_all_cpus(void **state)
 {
 	(void)state;
@@ -287,6 +296,7 @@ int main(void)
 		TEST(words_are_the_kernels_numbers),
 		TEST(a_choice_in_parentheses_is_the_one_in_force),
 		TEST(zswap_is_switched_on_with_its_compressor_and_off_before_it_changes_back),
+		TEST(a_kernel_without_zswap_has_it_off),
 		TEST(the_governor_is_that_of_all_cpus),
 		cmocka_unit_test(requests_are_scheduled_by_the_disk_and_read_ahead_by_the_volume),
 		TEST(a_setting_that_vanishes_has_nothing_to_be_put_back),
