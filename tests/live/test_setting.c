@@ -49,6 +49,8 @@ static const struct {
 	{ "readahead", { "128", "256" } },
 	{ "preempt", { "none", "full", "voluntary", "lazy" } },
 	{ "governor", { "performance", "powersave", "schedutil" } },
+	{ "kernel", { "6.12" } }, /* only a guest can have another */
+	{ "cmdline", { "quiet" } },
 	{ "vm.page-cluster", { "1", "2" } },
 	{ "vm.dirty_bytes", { "8388608", "16777216" } },
 	{ "/sys/kernel/mm/ksm/sleep_millisecs", { "21", "22" } },
