@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* /proc/vmstat: every line under its exact name. Which lines there are differs from kernel to
  * kernel. */
+#include "base/unit.h"
 #include "sampler/listing.h"
 #include "sampler/registry.h"
 
@@ -46,6 +47,7 @@ const struct sampler sampler_vmstat = {
 	.summary = "virtual memory events and levels (/proc/vmstat)",
 	.revision = 1,
 	.scope = SAMPLER_SYSTEM,
+	.interval_ns = NS_PER_S,
 	.state_size = sizeof(struct listing_state),
 	.open = vmstat_open,
 	.metrics = listing_state_metrics,

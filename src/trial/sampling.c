@@ -12,6 +12,9 @@
 
 #define SLACK_NS (50 * NS_PER_MS)
 
+/* The kernel adds a group's CPU time up when it is read: by the second, as samplers that cost. */
+#define CPU_INTERVAL_NS NS_PER_S
+
 struct source {
 	const struct sampler *sampler;
 	void *state;
@@ -24,6 +27,7 @@ struct source {
 struct role_source {
 	struct role *role;
 	uint32_t first; /* progress, cpu_ns */
+	int64_t cpu_due_ns;
 	uint32_t first_value; /* the workload's metrics */
 };
 
@@ -183,14 +187,18 @@ double sampling_bytes(const struct sampling *sampling, int64_t interval_ns)
 }
 
 static void role_read(
-	struct sampling *sampling, const struct role_source *source, struct sink *sink)
+	struct sampling *sampling, struct role_source *source, struct sink *sink, bool edge)
 {
 	const struct shared *shared = source->role->shared;
 	int64_t now = clock_now();
 
 	sampling->values[0] = (int64_t)shared_progress(shared);
-	sampling->values[1] = role_cpu_ns(source->role);
-	sink_sample(sink, now, source->first, 2, sampling->values);
+	sink_sample(sink, now, source->first, 1, sampling->values);
+	if (edge || now >= source->cpu_due_ns) {
+		source->cpu_due_ns = now + CPU_INTERVAL_NS - SLACK_NS;
+		sampling->values[0] = role_cpu_ns(source->role);
+		sink_sample(sink, now, source->first + 1, 1, sampling->values);
+	}
 	for (size_t i = 0; i < shared->n_values; i++)
 		sampling->values[i] = atomic_load(&shared->values[i]);
 	if (shared->n_values)
@@ -202,7 +210,7 @@ void sampling_read(struct sampling *sampling, struct sink *sink, bool edge)
 {
 	/* The roles first: their counts belong closest to the window's edge. */
 	for (size_t i = 0; i < sampling->n_roles; i++)
-		role_read(sampling, &sampling->roles[i], sink);
+		role_read(sampling, &sampling->roles[i], sink, edge);
 	for (size_t i = 0; i < sampling->n_sources; i++) {
 		struct source *source = &sampling->sources[i];
 		int64_t now = clock_now();

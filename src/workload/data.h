@@ -17,6 +17,11 @@ struct data {
 	uint64_t seed;
 	uint32_t
 		random_offset; /* in each page: from here to its end no byte follows from another */
+	/*
+	 * What is random in a page is this, changed by a word that no other page has: as random to a
+	 * codec that sees one page, and made at the speed of memory.
+	 */
+	uint64_t pool[DATA_PAGE / 8];
 };
 
 /* The option row's limits, as they are written there. */
