@@ -14,6 +14,12 @@
 #include "report/view.h"
 #include "store/store.h"
 
+/* A number beyond those that every trial has. */
+struct made_number {
+	const char *source, *role, *name, *unit;
+	int64_t value;
+};
+
 /* What one trial is to have measured. Zeroes stand for zero; `bare` leaves all metrics out. */
 struct made {
 	const char *scenario, *lead, *loads, *variant, *assignments;
@@ -30,7 +36,12 @@ struct made {
 	const char *degraded;
 	const char *kernel; /* NULL: 6.18.0 */
 	const char *swappiness; /* environment; NULL: 60 */
+	const char *config; /* of the kernel; NULL: not readable */
 	int64_t again; /* position + 1 of the trial that this one repeats; 0: a new one */
+	unsigned block; /* 0: the first */
+	bool warmup; /* in no block */
+	bool ended; /* the lead did, whatever the outcome */
+	struct made_number numbers[4]; /* up to the first without a name */
 };
 
 struct made_run {
@@ -50,6 +61,8 @@ static inline struct made_run *made_run_open(const char *title, const char *refe
 		.box = "cgroup: 512 MiB RAM, 1 GiB swap, 2 CPUs",
 		.reference = reference,
 		.seed = 18446744073709551615ULL,
+		.delta = 5,
+		.blocks = 8,
 		.started_s = 1000000000,
 	};
 	struct error err;
@@ -62,6 +75,24 @@ static inline struct made_run *made_run_open(const char *title, const char *refe
 	assert_int_equal(store_open(path, false, &made->store, &err), 0);
 	assert_int_equal(store_run_create(made->store, &row, &made->run, &err), 0);
 	return made;
+}
+
+/* Trials go into another run of the same store from here on. */
+static inline void made_run_next(struct made_run *made, const char *reference, const char *primary)
+{
+	struct run_row row = {
+		.title = "another",
+		.command = "contend run",
+		.version = "0.1.0",
+		.box = "host",
+		.reference = reference,
+		.primary = primary,
+		.delta = 5,
+		.blocks = 8,
+	};
+
+	assert_int_equal(store_run_create(made->store, &row, &made->run, NULL), 0);
+	made->position = 0;
 }
 
 static inline void made_run_close(struct made_run *made)
@@ -111,6 +142,11 @@ static inline void made_metrics(struct sink *sink, const struct made *made)
 	sink_figure(sink, 2, "samples_taken", "samples", &trial, 1000 - made->missing);
 	sink_figure(
 		sink, 2, "freeze_longest", "ns", &heartbeat, (int64_t)(made->freeze_s * NS_PER_S));
+	if (made->ended)
+		made_counter(sink, "trial", "lead", "user_ns", "ns", 1);
+	for (size_t i = 0; i < ARRAY_SIZE(made->numbers) && made->numbers[i].name; i++)
+		made_counter(sink, made->numbers[i].source, made->numbers[i].role,
+			made->numbers[i].name, made->numbers[i].unit, made->numbers[i].value);
 	if (!made->loads)
 		return;
 	snprintf(role, sizeof(role), "%.*s", (int)strcspn(made->loads, ": "), made->loads);
@@ -140,7 +176,9 @@ static inline void made_trial(struct made_run *run, const struct made *made)
 	struct trial_row row = {
 		.run = run->run,
 		.position = made->again ? (unsigned)made->again - 1 : run->position++,
-		.block = 1,
+		.block = made->warmup  ? 0
+			 : made->block ? made->block
+				       : 1,
 		.scenario = made->scenario,
 		.lead = made->lead ? made->lead : "compile",
 		.loads = made->loads ? made->loads : "",
@@ -161,6 +199,8 @@ static inline void made_trial(struct made_run *run, const struct made *made)
 	assert_int_equal(sink_init(&sink, MIB, NULL), 0);
 	sink_environment(&sink, "kernel.release", made->kernel ? made->kernel : "6.18.0");
 	sink_environment(&sink, "vm.swappiness", made->swappiness ? made->swappiness : "60");
+	if (made->config)
+		sink_environment(&sink, "kernel.config", made->config);
 	if (made->degraded)
 		sink_event(&sink, 1, EVENT_DEGRADED, "", made->degraded);
 	if (made->bare)
