@@ -306,6 +306,20 @@ static bool knows_ping(struct x *x, xcb_window_t window)
 	return knows;
 }
 
+/* To the program, whatever it has selected: xcb_ewmh_send_wm_ping() sends to window managers. */
+static void ping(struct x *x, xcb_window_t window)
+{
+	const xcb_client_message_event_t event = {
+		.response_type = XCB_CLIENT_MESSAGE,
+		.format = 32,
+		.window = window,
+		.type = x->ewmh.WM_PROTOCOLS,
+		.data.data32 = { x->ewmh._NET_WM_PING, XCB_CURRENT_TIME, window },
+	};
+
+	xcb_send_event(x->connection, 0, window, XCB_EVENT_MASK_NO_EVENT, (const char *)&event);
+}
+
 enum x_wait x_answered(struct x *x, uint32_t id, const struct x_patience *patience)
 {
 	const struct window *window = window_find(x, id);
@@ -316,7 +330,7 @@ enum x_wait x_answered(struct x *x, uint32_t id, const struct x_patience *patien
 		return X_ENDED;
 	if (!knows_ping(x, id))
 		return X_DONE;
-	xcb_ewmh_send_wm_ping(&x->ewmh, id, XCB_CURRENT_TIME);
+	ping(x, id);
 	while (r == X_DONE && window->id == id && window->pongs == before)
 		r = wait_event(x, patience);
 	if (r == X_DONE && window->id != id)
