@@ -300,7 +300,7 @@ static void mistakes_name_what_is_right(void **state)
 	assert_mistake("run contst",
 		"no suite, scenario, lead or load \"contst\"; did you mean \"contest\"?");
 	assert_mistake("run null+brun", "null+brun: no load \"brun\"; did you mean \"burn\"?");
-	assert_mistake("run burn+null", "burn+null: null can only be a lead");
+	assert_mistake("run burn+stream", "burn+stream: stream can only be a lead");
 	assert_mistake("run burn:round=3",
 		"burn:round=3: burn: no option \"round\"; did you mean \"rounds\"?");
 	assert_mistake("run --lead nul", "--lead: no lead \"nul\"; did you mean \"null\"?");
