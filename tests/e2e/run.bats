@@ -39,7 +39,7 @@ json() {
 	needs_root
 	contend run "${quick[@]}" --load burn:workers=1 >/dev/null 2>&1
 	contend export 1 --format csv | awk -F, '
-		$7 == "trial" && $8 == "burn" && $9 == "progress" { n += $12 > 0 }
+		$7 == "trial" && $8 == "burn" && $9 == "progress" && $11 == "delta" { n += $12 > 0 }
 		END { exit n ? 0 : 1 }'
 }
 
@@ -117,4 +117,31 @@ json() {
 	[ "${#lines[@]}" -eq 1 ]
 	[[ "$output" == *"$pid"* ]]
 	wait $pid
+}
+
+@test "user, system and faults of a lead are what time -v says of the same work" {
+	needs_memory_cgroup
+	cat >"$base/work.py" <<-'END'
+		for _ in range(20):
+		    bytearray(50 << 20)
+		sum(i * i for i in range(9000000))
+	END
+	contend run --lead "command:run=exec /usr/bin/time -v -o $base/time python3 $base/work.py" \
+		--runs 1 --box cgroup:mem=256M,swap=0 >/dev/null 2>&1
+	contend export 1 --format csv >"$base/csv"
+	python3 - "$base/time" "$base/csv" <<-'END'
+		import csv, re, sys
+		text = open(sys.argv[1]).read()
+		said = lambda name: float(re.search(re.escape(name) + r": ([\d.]+)", text)[1])
+		rows = {r["metric"]: float(r["value"]) for r in csv.DictReader(open(sys.argv[2]))
+		        if (r["source"], r["role"]) == ("trial", "lead") and r["value"]
+		        and r["kind"] == "delta"}
+		# time prints hundredths of a second, and its own start is in contend's figures.
+		def near(ours, theirs, slack):
+		    assert abs(ours - theirs) <= max(slack, 0.02 * theirs), (ours, theirs)
+		near(rows["user_ns"] / 1e9, said("User time (seconds)"), 0.03)
+		near(rows["system_ns"] / 1e9, said("System time (seconds)"), 0.03)
+		near(rows["minor_faults"], said("Minor (reclaiming a frame) page faults"), 5)
+		near(rows["major_faults"], said("Major (requiring I/O) page faults"), 5)
+	END
 }
