@@ -128,7 +128,8 @@ static void put_devices(struct qemu_command *command, const struct qemu_boot *bo
 	if (boot->add[0]) {
 		/* Its requests end by the host's clock. */
 		option(command, "-blockdev",
-			"null-co,node-name=added,size=1073741824,read-zeroes=on,latency-ns=1000000");
+			"null-co,node-name=added,size=1073741824,read-zeroes=on,latency-ns="
+			"1000000");
 		option(command, "-device", "%s,drive=added", boot->add);
 	}
 }

@@ -1,0 +1,127 @@
+# Trials in guests: the whole way from a Debian suite's name to a stored record.
+
+load ../e2e/common
+
+kernel=debian:bookworm
+# The least that boots: no swap, a disk for little more than the directories.
+tiny=mem=96M,swap=0,disk-size=16M,kernel=$kernel
+quick_vm=(--lead null:seconds=0.2 --lead-in 0.1s --runs 1 --noload no --seed 7)
+
+# Where guests cannot be had, the tests are skipped; the kernel is fetched once, into the cache.
+setup_file() {
+	missing=
+	[ "$(uname -m)" = x86_64 ] || missing="guests are x86-64"
+	command -v qemu-system-x86_64 >/dev/null || missing="no QEMU"
+	command -v apt-get >/dev/null || missing="no apt"
+	[ "$(id -u)" -eq 0 ] || missing="needs root"
+	export missing
+}
+
+needs_guest() {
+	[ -z "$missing" ] || skip "$missing"
+}
+
+# Runs contend where a kernel that cannot be fetched is no fault of contend's.
+run_vm() {
+	needs_guest
+	run contend "$@"
+	echo "$output"
+	[[ $output != *"Debian's suite"*"E: "* ]] || skip "no kernel can be fetched here"
+}
+
+# Text of one key of the environment of the newest run's trial.
+environment() {
+	contend show --view env | sed -n "s/^$1  *//p" | head -1
+}
+
+@test "a guest with Debian's kernel conducts a trial, and nothing of it is left" {
+	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny"
+	[ "$status" -eq 0 ]
+	[[ $output == *"vm, exact (QEMU "* ]]
+	[[ $(environment contend.vm.mode) == exact ]]
+	[[ $(environment contend.vm.kernel) == *cloud-amd64 ]]
+	[[ $(environment contend.guest) == host,* ]]
+	assert_nothing_left
+}
+
+@test "two trials of one seed that swap on a slow disk are the same bytes" {
+	run_vm selftest exact --lead memfill:iterations=1,percent=60 --seed 3 \
+		--box "vm:exact,mem=96M,swap=64M,disk-size=16M,disk=delay:1ms,kernel=$kernel"
+	[ "$status" -eq 0 ]
+	[[ $output == *"exact: yes"* ]]
+	assert_nothing_left
+}
+
+@test "a device that ends its requests in real time is noticed" {
+	run_vm selftest exact --lead null:seconds=0.2 \
+		--box "vm:exact,$tiny,add=virtio-blk-pci"
+	[ "$status" -eq 2 ]
+	[[ $output == *"exact: no"* ]]
+}
+
+@test "in a guest, a box limits by cgroup v2: RAM and swap, and both are used" {
+	run_vm run --lead memfill:iterations=1,percent=90 --runs 1 --noload no \
+		--box "vm:exact,mem=128M,swap=64M,disk-size=16M,kernel=$kernel,inside=cgroup:mem=24M\,swap=32M"
+	[ "$status" -eq 0 ]
+	[[ $(environment contend.guest) == "cgroup (v2), 24 MiB RAM + 32 MiB"* ]]
+	# 90 % of 56 MiB: more than the group's RAM.
+	[[ $output == *" 52846592 "* ]]
+}
+
+@test "a setting is set in the guest, and the host keeps its own" {
+	needs_guest
+	before=$(cat /proc/sys/vm/page-cluster)
+	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny" --variant a:vm.page-cluster=7
+	[ "$status" -eq 0 ]
+	[[ $(environment contend.setting.vm.page-cluster) == 7 ]]
+	[ "$(cat /proc/sys/vm/page-cluster)" = "$before" ]
+}
+
+@test "a kernel that panics is an outcome with its last words" {
+	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny,cmdline=rdinit=/none"
+	[ "$status" -eq 2 ]
+	[[ $output == *"broken (the guest ended before contend ran in it: Kernel panic"* ]]
+	assert_nothing_left
+}
+
+@test "what cannot be booted is said in one line" {
+	needs_guest
+	while read -r box words; do
+		run contend run "${quick_vm[@]}" --box "vm:$box"
+		echo "$output"
+		[ "$status" -eq 2 ]
+		[ "${#lines[@]}" -eq 1 ]
+		[[ $output == *"$words"* ]]
+	done <<-END
+		kernel=/etc/passwd is no kernel for x86-64
+		kernel=5.5.5-none no kernel "5.5.5-none"
+		kernel=/none/bzImage No such file
+		qemu=/none/qemu no QEMU here
+		qemu=/bin/true is no QEMU
+		mem=100T the machine has
+		mem=16M 96 MiB
+		disk=delay:1us whole milliseconds
+		inside=vm no vm box in a vm box
+	END
+}
+
+@test "a contend that is killed in mid-boot takes its guest along" {
+	needs_guest
+	"$CONTEND" run "${quick_vm[@]}" --box "vm:exact,$tiny" 3>&- &
+	pid=$!
+	for _ in $(seq 100); do
+		guest=$(pgrep -P "$pid" -f qemu-system || true)
+		[ -z "$guest" ] || break
+		sleep 0.1
+	done
+	[ -n "$guest" ]
+	kill -9 "$pid"
+	wait "$pid" || true
+	for _ in $(seq 100); do
+		[ -d "/proc/$guest" ] || break
+		sleep 0.1
+	done
+	[ ! -d "/proc/$guest" ]
+	contend restore
+	assert_nothing_left
+}
