@@ -2,57 +2,13 @@
 /* contend run: carries a plan out and shows the result. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
-#include "box/box.h"
 #include "command/compare.h"
-#include "command/progress.h"
+#include "command/session.h"
 #include "command/subcommand.h"
 #include "config/words.h"
-#include "runner/runner.h"
 #include "store/query.h"
-
-/* All that one run needs, taken apart in the opposite order. */
-struct session {
-	struct config *config;
-	struct plan *plan;
-	struct root root;
-	struct journal *journal;
-	struct store *store;
-	struct box *box;
-	int64_t run;
-};
-
-static void session_done(struct session *session)
-{
-	box_close(session->box);
-	store_close(session->store);
-	journal_close(session->journal);
-	root_close(&session->root);
-	plan_free(session->plan);
-	config_free(session->config);
-}
-
-static const char *scratch_of(const struct config *config)
-{
-	const char *temporary = getenv("TMPDIR");
-
-	if (config->scratch[0])
-		return config->scratch;
-	return temporary && *temporary ? temporary : "/var/tmp";
-}
-
-static int store_of(const struct config *config, struct store **ret_store, struct error *err)
-{
-	char path[4096];
-	int r;
-
-	if (config->store[0])
-		return store_open(config->store, false, ret_store, err);
-	r = store_default_path(path, sizeof(path), err);
-	return r < 0 ? r : store_open(path, false, ret_store, err);
-}
 
 struct resumed {
 	char *command;
@@ -89,30 +45,6 @@ static int resume(struct session *session, struct error *err)
 	return 0;
 }
 
-static int run_create(struct session *session, const char *command, struct error *err)
-{
-	const struct config *config = session->config;
-	const struct run_row row = {
-		.title = config->title,
-		.command = command,
-		.version = CONTEND_VERSION,
-		.box = box_describe(session->box),
-		.reference = config->variants[config->reference].name,
-		.seed = config->seed,
-		.delta = config->delta,
-		.primary = config->primary.text,
-		.blocks = session->plan->blocks,
-		.started_s = time(NULL),
-		.state = RUN_RUNNING,
-	};
-	int r;
-
-	r = store_run_create(session->store, &row, &session->run, err);
-	for (const char *const *note = box_notes(session->box); r == 0 && *note; note++)
-		r = store_run_note(session->store, session->run, *note, err);
-	return r;
-}
-
 static void dry_run(const struct plan *plan)
 {
 	char line[8192];
@@ -121,50 +53,16 @@ static void dry_run(const struct plan *plan)
 		puts(trial_spell(&plan->trials[i], line, sizeof(line)));
 }
 
-static int check_part(const struct session *session, const struct part *part, struct error *err)
-{
-	int r = box_probe(session->box, part, err);
-
-	/* What the machine lacks is the outcome of the trials that need it; the rest can run. */
-	return r == -EOPNOTSUPP || r == -ENOSPC ? 0 : r;
-}
-
-/* Options that no trial can run with are said before the first one. */
-static int check_parts(const struct session *session, struct error *err)
-{
-	const struct config *config = session->config;
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < config->n_scenarios; i++) {
-		const struct scenario *scenario = &config->scenarios[i];
-
-		r = check_part(session, &scenario->lead, err);
-		for (size_t k = 0; r == 0 && k < scenario->n_loads; k++)
-			r = check_part(session, &scenario->loads[k], err);
-		if (r < 0)
-			error_prefix(err, r, "%s", scenario->name);
-	}
-	return r;
-}
-
 static int prepare(struct session *session, const char *command, struct error *err)
 {
-	const struct journal_watch watch = { .say = say };
-	int r = store_of(session->config, &session->store, err);
+	int r = session_open_store(session, err);
 
 	if (r == 0 && session->config->resume)
 		r = resume(session, err);
 	if (r == 0)
-		r = plan_make(session->config, &session->plan, err);
-	if (r == 0)
-		r = journal_open(&session->root, &session->journal, &watch, err);
-	if (r == 0)
-		r = box_open(&session->config->box, &session->root, session->journal,
-			scratch_of(session->config), &session->box, err);
-	if (r == 0)
-		r = check_parts(session, err);
+		r = session_stand(session, err);
 	if (r == 0 && !session->run)
-		r = run_create(session, command, err);
+		r = session_create_run(session, NULL, command, err);
 	return r;
 }
 
@@ -174,26 +72,6 @@ static void announce(const struct session *session)
 		session->plan->n, session->plan->n == 1 ? "" : "s", box_describe(session->box));
 	for (const char *const *note = box_notes(session->box); *note; note++)
 		say(NULL, *note);
-}
-
-static int carry_out(struct session *session, struct runner_result *ret_result, struct error *err)
-{
-	struct progress_line line;
-	const struct runner_watch watch = {
-		.interrupted = &interrupted,
-		.progress = progress_show,
-		.data = &line,
-	};
-	int r;
-
-	progress_start(&line);
-	r = runner_run(
-		session->plan, session->box, session->store, session->run, &watch, ret_result, err);
-	progress_wipe(&line);
-	if (r < 0)
-		return r;
-	return store_run_finish(session->store, session->run,
-		ret_result->interrupted ? RUN_INTERRUPTED : RUN_FINISHED, err);
 }
 
 static int show(const struct session *session, struct error *err)
@@ -248,6 +126,7 @@ static int run_main(int argc, char **argv)
 {
 	struct session session CLEANUP(session_done) = { .root = { -1 } };
 	char *command CLEANUP(free_text) = words_join(argc, argv);
+	struct progress_line line;
 	struct runner_result result;
 	enum exit_code code;
 	struct error err;
@@ -268,7 +147,7 @@ static int run_main(int argc, char **argv)
 	if (prepare(&session, command, &err) < 0)
 		return fail(&err);
 	announce(&session);
-	if (carry_out(&session, &result, &err) < 0 || show(&session, &err) < 0 ||
+	if (session_carry_out(&session, &line, &result, &err) < 0 || show(&session, &err) < 0 ||
 		judge(&session, &result, &code, &err) < 0)
 		return fail(&err);
 	return code;
