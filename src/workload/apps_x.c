@@ -66,6 +66,8 @@ static int manager_start(struct session *session, const char *wm, struct error *
 	x_managed(session->x, NS_PER_S);
 	if (x_program_ended(&session->manager))
 		return error_set(err, -EIO, "%s has ended: is there another window manager?", wm);
+	if (!x_serves(session->x, session->patience_ns))
+		return error_set(err, -EIO, "%s maps no window", wm);
 	return 0;
 }
 
@@ -109,6 +111,21 @@ static bool has_ended(void *data)
 	return x_program_ended(&app->program);
 }
 
+/* A server closes a program's windows before the program has quite ended. */
+#define END_NS (500 * NS_PER_MS)
+
+static bool ends(struct x_program *program)
+{
+	int64_t until = clock_now() + END_NS;
+
+	while (!x_program_ended(program)) {
+		if (clock_now() >= until)
+			return false;
+		clock_sleep_until(clock_now() + NS_PER_MS);
+	}
+	return true;
+}
+
 /* What the wait came to. One that did not answer is ended. */
 static int conclude(struct session *session, struct x_app *app, enum x_wait wait,
 	const char *missing, struct turn *turn, struct error *err)
@@ -124,7 +141,7 @@ static int conclude(struct session *session, struct x_app *app, enum x_wait wait
 			(double)session->patience_ns / NS_PER_S);
 	} else if (wait == X_ENDED) {
 		turn->fate = APP_DIED;
-		if (x_program_ended(&app->program))
+		if (ends(&app->program))
 			error_set(err, -EPIPE, "%s",
 				x_program_end_text(&app->program, text, sizeof(text)));
 		else

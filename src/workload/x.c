@@ -95,7 +95,18 @@ static struct window *window_find(struct x *x, xcb_window_t id)
 	return NULL;
 }
 
-/* From its creation on it is watched, so that nothing is missed. */
+/* Asked behind the selection of its events, so that one that a fast program mapped is not missed. */
+static bool is_mapped(struct x *x, xcb_window_t window)
+{
+	xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
+		x->connection, xcb_get_window_attributes(x->connection, window), NULL);
+	bool mapped = reply && reply->map_state != XCB_MAP_STATE_UNMAPPED;
+
+	free(reply);
+	return mapped;
+}
+
+/* It is watched from its creation on. */
 static void window_add(struct x *x, const xcb_create_notify_event_t *created)
 {
 	struct window *window = window_find(x, 0);
@@ -107,6 +118,7 @@ static void window_add(struct x *x, const xcb_create_notify_event_t *created)
 	xcb_change_window_attributes(x->connection, window->id, XCB_CW_EVENT_MASK, &mask);
 	xcb_damage_create(x->connection, xcb_generate_id(x->connection), window->id,
 		XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
+	window->mapped = is_mapped(x, window->id);
 }
 
 static void take_client_message(struct x *x, const xcb_client_message_event_t *message)
@@ -231,6 +243,36 @@ bool x_managed(struct x *x, int64_t patience_ns)
 			    NULL))
 			return true;
 	} while (wait_event(x, &patience) == X_DONE);
+	return false;
+}
+
+/* A window that was not mapped by then was lost. */
+#define LOST_NS (500 * NS_PER_MS)
+
+static bool shows(struct x *x)
+{
+	const struct x_patience patience = { .until_ns = clock_now() + LOST_NS };
+	xcb_window_t window = xcb_generate_id(x->connection);
+	bool mapped;
+
+	xcb_create_window(x->connection, XCB_COPY_FROM_PARENT, window, x->screen->root, 0, 0, 16,
+		16, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, 0, NULL);
+	xcb_map_window(x->connection, window);
+	do {
+		mapped = is_mapped(x, window);
+	} while (!mapped && wait_event(x, &patience) == X_DONE);
+	xcb_destroy_window(x->connection, window);
+	round_trip(x);
+	return mapped;
+}
+
+bool x_serves(struct x *x, int64_t patience_ns)
+{
+	int64_t until = clock_now() + patience_ns;
+
+	while (clock_now() < until && !xcb_connection_has_error(x->connection))
+		if (shows(x))
+			return true;
 	return false;
 }
 

@@ -24,6 +24,12 @@ void x_close(struct x *x);
 /* Is there a window manager that knows EWMH? Waits for one as long. */
 bool x_managed(struct x *x, int64_t patience_ns);
 
+/*
+ * A window manager that has just announced itself may still lose the windows that come then: this
+ * shows windows of contend's own until one has been mapped. False: none was.
+ */
+bool x_serves(struct x *x, int64_t patience_ns);
+
 enum x_wait {
 	X_DONE,
 	X_LATE,
