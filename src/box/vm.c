@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "box/memory.h"
 #include "box/vm_inside.h"
+#include "kernel/vmlinux.h"
 #include "vm/initramfs.h"
 
 /* QEMU's own, and what the host must keep to stay alive. */
@@ -92,6 +93,20 @@ static int make_initramfs(struct vm_box *vm, struct vm_kernel *kernel, struct er
 		kernel->initramfs, &modules, kernel->kernel.config, kernel->kernel.release, err);
 }
 
+/* Unpacked once here, it need not be unpacked by every guest. */
+static int choose_image(struct vm_box *vm, struct vm_kernel *kernel, struct error *err)
+{
+	int r;
+
+	if (snprintf(kernel->image, sizeof(kernel->image), "%s/vmlinux-%zu", vm->directory,
+		    vm->n_kernels) >= (int)sizeof(kernel->image))
+		return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", vm->directory);
+	r = vmlinux_write(kernel->kernel.image, kernel->image, err);
+	if (r == -EOPNOTSUPP)
+		memcpy(kernel->image, kernel->kernel.image, sizeof(kernel->image));
+	return r == -EOPNOTSUPP ? 0 : r;
+}
+
 int vm_box_kernel(
 	struct vm_box *vm, const char *name, const struct vm_kernel **ret_kernel, struct error *err)
 {
@@ -115,6 +130,8 @@ int vm_box_kernel(
 		r = qemu_check(&vm->qemu, grown->kernel.release, err);
 	if (r == 0)
 		r = make_initramfs(vm, grown, err);
+	if (r == 0)
+		r = choose_image(vm, grown, err);
 	if (r < 0)
 		return r;
 	grown->name = strdup(name);

@@ -13,6 +13,7 @@
 struct vm_kernel {
 	char *name;
 	struct kernel kernel;
+	char image[PATH_MAX]; /* to be booted: unpacked where that can be */
 	char initramfs[PATH_MAX];
 };
 

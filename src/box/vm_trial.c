@@ -122,7 +122,7 @@ static int run(struct box *box, const struct trial *trial, const struct trial_wa
 		return r;
 	describe(box, kernel, cmdline, sink);
 	vm_box_boot(box, &guest.boot);
-	guest.boot.kernel = kernel->kernel.image;
+	guest.boot.kernel = kernel->image;
 	guest.boot.initramfs = kernel->initramfs;
 	guest.boot.cmdline = cmdline;
 	guest.boot.seed = trial->seed;
