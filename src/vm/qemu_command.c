@@ -110,7 +110,8 @@ static void put_kernel(struct qemu_command *command, const struct qemu_boot *boo
 	option(command, "-initrd", "%s", boot->initramfs);
 	option(command, "-append",
 		"console=ttyS0 loglevel=4 panic=-1 oops=panic random.trust_cpu=off "
-		"random.trust_bootloader=off memmap=%llu!%llu rdinit=/bin/contend %s -- agent",
+		"random.trust_bootloader=off cryptomgr.notests "
+		"initcall_blacklist=jent_mod_init memmap=%llu!%llu rdinit=/bin/contend %s -- agent",
 		(unsigned long long)boot->disk_bytes,
 		(unsigned long long)(HIGH_START + (ram - low)), boot->cmdline);
 }
