@@ -94,8 +94,8 @@ static int make_initramfs(struct vm_box *vm, struct vm_kernel *kernel, struct er
 }
 
 /*
- * Unpacked once here, it need not be unpacked by every guest. In exact mode only: 6.1 started that
- * way was seen to spin before its first word when QEMU 10.0 emulates in real time.
+ * Unpacked once here, it need not be unpacked by every guest. In exact mode only: without
+ * it, unpacking is nothing.
  */
 static int choose_image(struct vm_box *vm, struct vm_kernel *kernel, struct error *err)
 {
@@ -211,7 +211,12 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 	if (uname(&name) < 0 || strcmp(name.machine, "x86_64") != 0)
 		return error_set(err, -EOPNOTSUPP, "the vm box is for x86-64 only");
 	vm->config = *config;
-	vm->kvm = !config->exact && kvm_usable();
+	if (config->exact && config->accel == BOX_ACCEL_KVM)
+		return error_set(err, -EINVAL,
+			"exact mode counts instructions, which KVM does not: leave out accel=kvm");
+	vm->kvm = !config->exact && config->accel != BOX_ACCEL_TCG && kvm_usable();
+	if (config->accel == BOX_ACCEL_KVM && !vm->kvm)
+		return error_errno(err, -EOPNOTSUPP, "/dev/kvm cannot be opened");
 	r = size_box(box, config, err);
 	if (r == 0)
 		r = kernel_cache_path(vm->cache, sizeof(vm->cache), err);

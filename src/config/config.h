@@ -68,6 +68,12 @@ enum box_swap {
 	BOX_SWAP_ZRAM
 };
 
+enum box_accel {
+	BOX_ACCEL_AUTO, /* KVM where it is, and not in exact mode */
+	BOX_ACCEL_KVM,
+	BOX_ACCEL_TCG, /* emulated */
+};
+
 struct box_config {
 	enum box_kind kind;
 	bool typed; /* named by the user; else contend chooses (see box/box.h) */
@@ -78,6 +84,7 @@ struct box_config {
 	/* Only of vm: see docs/vm.md. */
 	char kernel[512]; /* see kernel/kernel.h; "": the default */
 	bool exact;
+	int accel; /* enum box_accel */
 	char disk[32]; /* see vm/disk.h */
 	uint64_t disk_size; /* of scratch; 0: twice the RAM */
 	char qemu[512]; /* see vm/qemu.h; "": the best that there is */

@@ -199,6 +199,9 @@ const struct option_rows run_options = OPTION_ROWS(rows);
 
 static const char *const swap_kinds[] = { "file", "zram", NULL };
 
+/* In the order of enum box_accel. */
+static const char *const accels[] = { "auto", "kvm", "tcg", NULL };
+
 static const struct option_row box_rows[] = {
 	{
 		OPTION("mem", OPTION_BYTES, struct box_config, mem),
@@ -235,6 +238,12 @@ static const struct option_row box_rows[] = {
 		.fallback = "no",
 		.help = "vm: counted instructions and virtual time; the same seed gives the same "
 			"record",
+	},
+	{
+		OPTION("accel", OPTION_CHOICE, struct box_config, accel),
+		.fallback = "auto",
+		.choices = accels,
+		.help = "vm: whether QEMU uses KVM or emulates; auto: KVM where /dev/kvm opens",
 	},
 	{
 		OPTION("disk", OPTION_TEXT, struct box_config, disk),

@@ -102,6 +102,7 @@ environment() {
 		mem=16M 96 MiB
 		disk=delay:1us whole milliseconds
 		inside=vm no vm box in a vm box
+		exact,accel=kvm counts instructions
 	END
 }
 
