@@ -180,10 +180,12 @@ static json_t *run_json(const struct run_row *run)
 {
 	static const char *const states[] = { "running", "finished", "interrupted" };
 
-	return json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:s}", "id", (json_int_t)run->id,
-		"title", json_text(run->title), "command", json_text(run->command), "version",
-		json_text(run->version), "box", json_text(run->box), "reference",
-		json_text(run->reference), "seed", json_seed(run->seed), "started_s",
+	return json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:f,s:o,s:I,s:I,s:o,s:s}", "id",
+		(json_int_t)run->id, "title", json_text(run->title), "command",
+		json_text(run->command), "version", json_text(run->version), "box",
+		json_text(run->box), "reference", json_text(run->reference), "seed",
+		json_seed(run->seed), "delta", run->delta, "primary_metric",
+		json_text(run->primary), "blocks", (json_int_t)run->blocks, "started_s",
 		(json_int_t)run->started_s, "finished_s",
 		run->finished_s ? json_integer(run->finished_s) : json_null(), "state",
 		states[run->state]);

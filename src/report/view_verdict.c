@@ -226,7 +226,7 @@ static void add_doubts(
 	else if (!versus->primary.comparison.exact)
 		table_note(table, "%s, %s: p by the normal approximation: too many trials to count",
 			versus->scenario, versus->b.variant);
-	if (versus->failed_a || versus->failed_b)
+	if (!isnan(versus->failures_p) && versus->failed_a + versus->failed_b)
 		table_note(table,
 			"%s: failed trials: %zu of %zu of %s, %zu of %zu of %s (Fisher's exact "
 			"test: p %.3g)",
@@ -309,6 +309,9 @@ int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct e
 		add_verdict(table, verdicts, &verdicts->all[i]);
 		add_doubts(table, verdicts, &verdicts->all[i]);
 	}
+	model_fact_text(model, "primary_metric", verdicts->primary.text, "");
+	model_fact_number(model, "delta_percent", verdicts->delta, "");
+	model_fact_number(model, "level", verdicts->level, "");
 	model_legend(model, "FASTER, SLOWER", "p at most %.4g and a change of %g %% or more, %s",
 		verdicts->level, verdicts->delta, "and more than the floor");
 	model_legend(model, "SAME", "the 90 %% interval lies within %g %% on either side",
