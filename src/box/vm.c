@@ -148,6 +148,28 @@ int vm_box_kernel(
 	return 0;
 }
 
+/*
+ * Inside a hypervisor /dev/kvm may open and its guests never run: KVM is then not taken unless it
+ * is asked for. The flag is CPUID's own (x86: leaf 1, ECX bit 31); /proc/cpuinfo shows it.
+ */
+static bool virtualised(const struct root *root)
+{
+	char text[65536], *flags, *end;
+
+	/* Cut after its first CPUs, which is enough: the flags of the first will do. */
+	int fd CLEANUP(close_fd) = root_openat(root, "/proc/cpuinfo", O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	flags = strstr(text, "\nflags");
+	end = flags ? strchr(flags + 1, '\n') : NULL;
+	if (end)
+		*end = '\0';
+	return flags && strstr(flags, " hypervisor");
+}
+
 static bool kvm_usable(void)
 {
 	int fd CLEANUP(close_fd) = open("/dev/kvm", O_RDWR | O_CLOEXEC);
@@ -214,7 +236,8 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 	if (config->exact && config->accel == BOX_ACCEL_KVM)
 		return error_set(err, -EINVAL,
 			"exact mode counts instructions, which KVM does not: leave out accel=kvm");
-	vm->kvm = !config->exact && config->accel != BOX_ACCEL_TCG && kvm_usable();
+	vm->kvm = !config->exact && config->accel != BOX_ACCEL_TCG && kvm_usable() &&
+		  (config->accel == BOX_ACCEL_KVM || !virtualised(box->root));
 	if (config->accel == BOX_ACCEL_KVM && !vm->kvm)
 		return error_errno(err, -EOPNOTSUPP, "/dev/kvm cannot be opened");
 	r = size_box(box, config, err);

@@ -243,7 +243,8 @@ static const struct option_row box_rows[] = {
 		OPTION("accel", OPTION_CHOICE, struct box_config, accel),
 		.fallback = "auto",
 		.choices = accels,
-		.help = "vm: whether QEMU uses KVM or emulates; auto: KVM where /dev/kvm opens",
+		.help = "vm: whether QEMU uses KVM or emulates; auto: KVM where /dev/kvm opens and "
+			"this is no guest itself",
 	},
 	{
 		OPTION("disk", OPTION_TEXT, struct box_config, disk),

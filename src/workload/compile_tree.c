@@ -8,10 +8,10 @@
 #include "workload/shelf.h"
 
 /*
- * Sources of the default tree for each CPU: 76 of them are 12 s of CPU time, two cores 6 to 7 s
- * alone in 512 MB, which is long against the spread of a trial and short enough to be repeated.
+ * Sources of the default tree for each CPU: two cores take 5 to 6 s for 52 of them, alone in
+ * 512 MB, which is long against the spread of a trial and short enough to be repeated.
  */
-#define FILES_PER_CPU 38
+#define FILES_PER_CPU 26
 
 static bool is_kernel(const char *tree)
 {
