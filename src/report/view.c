@@ -13,6 +13,7 @@ const struct view *const view_registry[] = {
 	&view_stream,
 	&view_vmstat,
 	&view_latency,
+	&view_swap,
 	&view_trials,
 	&view_env,
 	NULL,

@@ -39,6 +39,7 @@ extern const struct view view_contest;
 extern const struct view view_env;
 extern const struct view view_latency;
 extern const struct view view_stream;
+extern const struct view view_swap;
 extern const struct view view_trials;
 extern const struct view view_verdict;
 extern const struct view view_vmstat;

@@ -52,9 +52,20 @@ environment() {
 	assert_nothing_left
 }
 
+# A host that does other work meets the device's requests at other moments. It may still happen to
+# meet them twice at the same one, so there are some tries; one that differs is enough.
 @test "a device that ends its requests in real time is noticed" {
-	run_vm selftest exact --lead null:seconds=0.2 \
-		--box "vm:exact,$tiny,add=virtio-blk-pci"
+	local burners=() try
+	for try in 1 2; do
+		timeout 240 sh -c 'while :; do :; done' &
+		burners+=($!)
+	done
+	for try in 1 2 3 4 5 6; do
+		run_vm selftest exact --lead null:seconds=0.2 \
+			--box "vm:exact,$tiny,add=virtio-blk-pci"
+		[ "$status" -eq 0 ] || break
+	done
+	kill "${burners[@]}"
 	[ "$status" -eq 2 ]
 	[[ $output == *"exact: no"* ]]
 }
