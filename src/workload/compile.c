@@ -19,7 +19,7 @@ static const struct option_row options[] = {
 		OPTION("files", OPTION_COUNT, struct compile_params, files),
 		.fallback = "0",
 		.max = "90000",
-		.help = "C files of the generated tree; 0: 34 for each CPU",
+		.help = "C files of the generated tree; 0: 42 for each CPU",
 	},
 	{
 		OPTION("full", OPTION_BOOL, struct compile_params, full),
