@@ -39,7 +39,7 @@ static const struct option_row rows[] = {
 		.fallback = "100ms",
 		.min = "1ms",
 		.max = "1m",
-		.help = "time between samples",
+		.help = "time between readings of progress; samplers are read by the second",
 	},
 #define N_SCENARIO 5
 	/* A plan file may say it for all of its scenarios. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
+#include "base/unit.h"
 #include "sampler/pressure.h"
 #include "sampler/registry.h"
 
@@ -76,6 +77,7 @@ const struct sampler sampler_psi = {
 	.revision = 1,
 	.scope = SAMPLER_SYSTEM,
 	.state_size = sizeof(struct psi_state),
+	.interval_ns = NS_PER_S,
 	.open = psi_open,
 	.metrics = psi_metrics,
 	.read = psi_read,

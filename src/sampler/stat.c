@@ -66,6 +66,7 @@ const struct sampler sampler_stat = {
 	.revision = 1,
 	.scope = SAMPLER_SYSTEM,
 	.state_size = sizeof(struct stat_state),
+	.interval_ns = NS_PER_S,
 	.open = stat_open,
 	.metrics = listing_state_metrics,
 	.read = listing_state_read,

@@ -15,12 +15,15 @@
 /* The kernel adds a group's CPU time up when it is read: by the second, as samplers that cost. */
 #define CPU_INTERVAL_NS NS_PER_S
 
+#define BOX_ROLE "box"
+
 struct source {
 	const struct sampler *sampler;
 	void *state;
 	uint32_t first, n;
 	int64_t *values;
 	int64_t due_ns; /* no reading before, but at an edge */
+	bool edges; /* read at the edges alone: the box's group, which is the roles' together */
 };
 
 /* The trial's own counters of one role, and the workload's. */
@@ -70,6 +73,7 @@ static int source_open(struct sampling *sampling, const struct sampler *sampler,
 	int r;
 
 	source->sampler = sampler;
+	source->edges = !strcmp(role, BOX_ROLE);
 	source->state = calloc(1, sampler->state_size);
 	if (!source->state)
 		return error_errno(err, -ENOMEM, "sampler %s", sampler->name);
@@ -117,7 +121,7 @@ static int open_all(struct sampling *sampling, const struct stage *stage, struct
 			r = source_open(sampling, *each, &target, "", sink, err);
 		if ((*each)->scope == SAMPLER_ROLE && stage->box) {
 			target.cgroup = stage->box;
-			r = source_open(sampling, *each, &target, "box", sink, err);
+			r = source_open(sampling, *each, &target, BOX_ROLE, sink, err);
 		}
 		for (size_t i = 0; r == 0 && (*each)->scope == SAMPLER_ROLE && i < n_roles; i++) {
 			target.cgroup = &roles[i].cgroup;
@@ -215,7 +219,7 @@ void sampling_read(struct sampling *sampling, struct sink *sink, bool edge)
 		struct source *source = &sampling->sources[i];
 		int64_t now = clock_now();
 
-		if (!edge && now < source->due_ns)
+		if (!edge && (source->edges || now < source->due_ns))
 			continue;
 		/* Half a tick's slack, so that a reading each second is not one each 1.1 s. */
 		source->due_ns = now + source->sampler->interval_ns - SLACK_NS;

@@ -117,6 +117,38 @@ static void what_no_variant_sets_is_loud(void **state)
 	made_run_close(run);
 }
 
+/* 3000 pages taken, 500 of them written after all, 1000 written at once: 2500 of 3500 saved. */
+static void what_zswap_kept_from_the_device_is_a_share_of_all_that_went_out(void **state)
+{
+	struct made_run *run = made_run_open("memfill", "off");
+	struct made off = { .scenario = "memfill",
+		.lead = "memfill",
+		.variant = "off",
+		.time_s = 4,
+		.numbers = { { "vmstat", "", "pswpout", "pages", 4000 },
+			{ "vmstat", "", "zswpout", "events", 0 } } };
+	struct made zswap = off;
+	struct model *model;
+
+	(void)state;
+	zswap.variant = "zswap";
+	zswap.assignments = "zswap=lzo";
+	zswap.numbers[0].value = 1000;
+	zswap.numbers[1].value = 3000;
+	zswap.numbers[2] = (struct made_number) { "vmstat", "", "zswpwb", "events", 500 };
+	made_trial(run, &off);
+	made_trial(run, &zswap);
+	model = made_model(run, "swap");
+	assert_cell(model, 0, 0, "name", "off");
+	assert_cell(model, 0, 0, "device_out_pages", "4000");
+	assert_cell(model, 0, 0, "saved_percent", "0%");
+	assert_cell(model, 0, 1, "zswap_out_pages", "3000");
+	assert_cell(model, 0, 1, "saved_percent", "71%");
+	assert_cell(model, 0, 1, "pool_mib", NUMBER_ABSENT);
+	model_free(model);
+	made_run_close(run);
+}
+
 static void loads_are_told_apart_as_config_names_them(void **state)
 {
 	struct arena arena = { 0 };
@@ -146,6 +178,7 @@ int main(void)
 		cmocka_unit_test(trials_lists_every_try_with_its_outcome),
 		cmocka_unit_test(what_a_variant_sets_is_intended),
 		cmocka_unit_test(what_no_variant_sets_is_loud),
+		cmocka_unit_test(what_zswap_kept_from_the_device_is_a_share_of_all_that_went_out),
 		cmocka_unit_test(loads_are_told_apart_as_config_names_them),
 	};
 
