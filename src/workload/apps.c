@@ -91,10 +91,9 @@ static const struct option_row options[] = {
 	SET_OPTIONS(struct apps_params, "3%", "3%", "5%"),
 	{
 		OPTION("display", OPTION_TEXT, struct apps_params, display),
-		.fallback = "none",
+		.fallback = "auto",
 		.help = "X programs on a display: \":0\", or \"xvfb\" for one of contend's own; "
-			"none: "
-			"contend's own apps",
+			"none: contend's own apps; auto: $DISPLAY, none where that is not set",
 	},
 	{
 		OPTION("wm", OPTION_TEXT, struct apps_params, wm),
@@ -109,9 +108,18 @@ static const struct option_row options[] = {
 	},
 };
 
+const char *apps_display(const struct apps_params *params)
+{
+	const char *set = getenv("DISPLAY");
+
+	if (strcmp(params->display, "auto"))
+		return params->display;
+	return set && *set ? set : "none";
+}
+
 static const struct apps_kind *kind_of(const struct apps_params *params)
 {
-	return strcmp(params->display, "none") ? &apps_x : &apps_headless;
+	return strcmp(apps_display(params), "none") ? &apps_x : &apps_headless;
 }
 
 static int apps_probe(const struct place *place, const void *params, struct error *err)

@@ -17,6 +17,9 @@ struct apps_params {
 	char list[PATH_MAX];
 };
 
+/* The display that is meant: "none", "xvfb", or an X display's name. */
+const char *apps_display(const struct apps_params *params);
+
 /* One start or switch. */
 struct turn {
 	enum app_fate fate;

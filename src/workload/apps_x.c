@@ -49,7 +49,7 @@ static int x_apps_probe(
 	(void)place;
 	if (r < 0)
 		return r;
-	if (!strcmp(params->display, "xvfb") && !program_exists("Xvfb"))
+	if (!strcmp(apps_display(params), "xvfb") && !program_exists("Xvfb"))
 		return error_set(err, -EOPNOTSUPP, "display=xvfb: there is no Xvfb (package xvfb)");
 	if (params->wm[0] && !program_exists(params->wm))
 		return error_set(err, -EOPNOTSUPP, "wm=%s: there is no such program", params->wm);
@@ -82,11 +82,11 @@ static int x_apps_setup(struct instance *instance, void *data, unsigned *ret_n, 
 		return r;
 	if (session->list.missing[0])
 		instance_event(instance, clock_now(), "not installed: %s", session->list.missing);
-	if (!strcmp(params->display, "xvfb"))
+	if (!strcmp(apps_display(params), "xvfb"))
 		r = x_server_start(
 			&session->server, session->display, sizeof(session->display), err);
 	else
-		snprintf(session->display, sizeof(session->display), "%s", params->display);
+		snprintf(session->display, sizeof(session->display), "%s", apps_display(params));
 	if (r < 0)
 		return r;
 	r = x_open(session->display, &session->x, err);

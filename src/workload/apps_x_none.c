@@ -9,7 +9,7 @@ static int none_probe(
 	return error_set(err, -EOPNOTSUPP,
 		"display=%s: this contend was built without xcb; display=none starts contend's "
 		"own apps",
-		params->display);
+		apps_display(params));
 }
 
 const struct apps_kind apps_x = {
