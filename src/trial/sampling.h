@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All samplers of one trial: opened before the window, read at every tick. */
+/* All samplers of one trial: opened before the window, read in it as often as each is due. */
 #ifndef TRIAL_SAMPLING_H
 #define TRIAL_SAMPLING_H
 

@@ -116,8 +116,12 @@ static void end_roles(struct conduct *conduct)
 	struct error err;
 
 	for (size_t i = conduct->n_roles; i-- > 0;) {
-		if (role_end(&conduct->roles[i], &err) < 0)
-			sink_event(conduct->sink, clock_now(), EVENT_NOTE, "", err.text);
+		if (role_end(&conduct->roles[i], &err) == 0)
+			continue;
+		sink_event(conduct->sink, clock_now(), EVENT_NOTE, "", err.text);
+		/* What it left would be in the next trial's way. */
+		if (conduct->outcome.code == OUTCOME_OK)
+			outcome_set(conduct, OUTCOME_BROKEN, err.text);
 	}
 	orphans_end();
 }
