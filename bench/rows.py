@@ -235,9 +235,9 @@ def mmap_rows(bench):
     ]
 
 
-# audio: CPU time per second of music: the lead's control group in the window, against the process
-# of mpg123 that decodes the same file into a pipe. Both at the pace of a card: what a player costs
-# is mostly that it wakes with cold caches, which one that decodes ahead never does.
+# audio: CPU time per second of music: the lead's control group in the window, against mpg123 in
+# such a box with a null card inside it. Both keep the pace of a card and sleep on a timer: what a
+# player costs is mostly that it wakes with cold caches, which one that decodes ahead never does.
 
 
 def track(bench):
@@ -270,25 +270,12 @@ def audio_row(bench):
         played = figures["audio", "lead", "frames_played", "delta"] / rate
         return figures["trial", "lead", "cpu_ns", "delta"] / 1e9 / played
 
-    command = ["mpg123", "-q", "-s", str(path)]
-    period, rate = 0.05, 44100 * 4
-
-    def theirs():
-        if not shutil.which("mpg123"):
-            raise Missing("no program mpg123")
-        player = subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0)
-        start = time.monotonic()
-        for i in range(int(seconds / period)):
-            time.sleep(max(0, start + i * period - time.monotonic()))
-            want = int(rate * period)
-            while want:
-                want -= len(player.stdout.read(want))
-        player.stdout.close()
-        _, _, usage = os.wait4(player.pid, 0)
-        return (usage.ru_utime + usage.ru_stime) / seconds
-
+    command = ["env", f"LD_PRELOAD={bench.tool('paced')}.so", "mpg123", "-q", "-s", str(path)]
     return Row("audio, CPU", "s per s of music", Side(shown(args), ours),
-               Side(shown(command) + " | (a reader at 176400 bytes/s)", theirs), "<= 1.0")
+               other_side(bench, command, box,
+                          lambda figures, text: float(text) / 1e9 / seconds,
+                          lambda: track(bench)),
+               "<= 1.0")
 
 
 def fixed_row(bench):
