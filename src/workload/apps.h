@@ -24,7 +24,8 @@ const char *apps_display(const struct apps_params *params);
 struct turn {
 	enum app_fate fate;
 	int64_t latency_ns; /* of one that hung: as long as was waited */
-	int64_t majors, minors; /* page faults of the app in this turn; VALUE_ABSENT: unknown */
+	int64_t majors,
+		minors; /* page faults of the app and its children in this turn; VALUE_ABSENT: unknown */
 };
 
 /* What knows how to start apps and how to switch to them. */

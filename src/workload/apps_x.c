@@ -89,6 +89,7 @@ static int x_apps_setup(struct instance *instance, void *data, unsigned *ret_n, 
 		snprintf(session->display, sizeof(session->display), "%s", apps_display(params));
 	if (r < 0)
 		return r;
+	instance_event(instance, clock_now(), "display %s", session->display);
 	r = x_open(session->display, &session->x, err);
 	if (r == 0 && params->wm[0])
 		r = manager_start(session, params->wm, err);
@@ -170,8 +171,9 @@ static int finish(struct session *session, struct x_app *app, enum x_wait wait, 
 	}
 	turn->latency_ns = clock_now() - due_ns;
 	if (wait == X_DONE && x_program_faults(&app->program, &majors, &minors)) {
-		turn->majors = majors - app->majors;
-		turn->minors = minors - app->minors;
+		/* Less than before: a process has left the tree, and took its count along. */
+		turn->majors = majors > app->majors ? majors - app->majors : 0;
+		turn->minors = minors > app->minors ? minors - app->minors : 0;
 		app->majors = majors;
 		app->minors = minors;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "workload/x_program.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -76,25 +77,85 @@ const char *x_program_end_text(const struct x_program *program, char *buf, size_
 	return buf;
 }
 
-bool x_program_faults(const struct x_program *program, int64_t *ret_majors, int64_t *ret_minors)
+struct faults {
+	int64_t majors, minors;
+};
+
+/* Of a process, and of those of its descendants that have ended and been waited for. */
+static bool faults_read(pid_t pid, struct faults *ret_faults)
 {
 	char path[64], stat[1024];
-	long long minors, majors;
+	long long minors, waited_minors, majors, waited_majors;
 	const char *at;
 	int fd CLEANUP(close_fd) = -1;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)program->pid);
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (!program->pid || fd < 0 || fd_read_whole(fd, stat, sizeof(stat)) < 0)
+	if (fd < 0 || fd_read_whole(fd, stat, sizeof(stat)) < 0)
 		return false;
-	/* proc(5): behind the name, which may hold anything, minflt is the 8th field, majflt the
-	 * 10th. */
+	/* proc(5): behind the name, which may hold anything, minflt is the 8th field, followed by
+	 * cminflt, majflt and cmajflt. */
 	at = strrchr(stat, ')');
-	if (!at ||
-		sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %lld %*u %lld", &minors, &majors) != 2)
+	if (!at || sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %lld %lld %lld %lld", &minors,
+			   &waited_minors, &majors, &waited_majors) != 4)
 		return false;
-	*ret_majors = majors;
-	*ret_minors = minors;
+	*ret_faults = (struct faults) { majors + waited_majors, minors + waited_minors };
+	return true;
+}
+
+/* No program nests its processes deeper than that. */
+#define GENERATIONS 16
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static bool add_tree(pid_t pid, unsigned generations, struct faults *faults);
+
+/* A thread's children are in a file of its own (CONFIG_PROC_CHILDREN). */
+static void add_children(pid_t pid, const char *thread, unsigned generations, struct faults *faults)
+{
+	char path[300], children[4096], *at = children, *end;
+	int fd CLEANUP(close_fd) = -1;
+	long child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%s/children", (int)pid, thread);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fd_read_whole(fd, children, sizeof(children)) < 0)
+		return;
+	for (; (child = strtol(at, &end, 10)) > 0; at = end)
+		add_tree((pid_t)child, generations, faults);
+}
+
+static bool add_tree(pid_t pid, unsigned generations, struct faults *faults)
+{
+	char path[64];
+	struct faults own;
+	struct dirent *thread;
+	DIR *threads CLEANUP(close_dir) = NULL;
+
+	if (!faults_read(pid, &own))
+		return false;
+	faults->majors += own.majors;
+	faults->minors += own.minors;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	threads = generations ? opendir(path) : NULL;
+	while (threads && (thread = readdir(threads)))
+		if (thread->d_name[0] != '.')
+			add_children(pid, thread->d_name, generations - 1, faults);
+	return true;
+}
+
+bool x_program_faults(const struct x_program *program, int64_t *ret_majors, int64_t *ret_minors)
+{
+	struct faults faults = { 0 };
+
+	if (!program->pid || !add_tree(program->pid, GENERATIONS, &faults))
+		return false;
+	*ret_majors = faults.majors;
+	*ret_minors = faults.minors;
 	return true;
 }
 

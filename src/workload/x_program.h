@@ -28,7 +28,10 @@ bool x_program_ended(struct x_program *program);
 /* How it ended, as a text. */
 const char *x_program_end_text(const struct x_program *program, char *buf, size_t size);
 
-/* Page faults since it started. False: it is gone. */
+/*
+ * Page faults since it started, its descendants' with them; of one that has left the tree (its
+ * parent has ended) they are no longer in. False: it is gone.
+ */
 bool x_program_faults(const struct x_program *program, int64_t *ret_majors, int64_t *ret_minors);
 
 void x_program_kill(struct x_program *program);

@@ -5,16 +5,14 @@
  */
 #include "../unit/test.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <xcb/xcb_ewmh.h>
-#include <xcb/xcb_icccm.h>
 
 #include "base/file.h"
 #include "drive.h"
 #include "workload/apps.h"
+#include "x_fake.h"
 
 #define LIMIT (512 * MIB)
 #define TO_THE_END 100000
@@ -106,15 +104,20 @@ static struct drive_result driven_well(const char *list, const char *more)
 	"logo = xlogo -geometry +400+0\ncalc = xcalc -geometry +600+0\n" \
 	"oclock = oclock -geometry +0+400\nterm = xterm -geometry +200+400\n"
 
+static const char *const managers[] = { "", ",wm=openbox" };
+
+static bool manager_exists(size_t i)
+{
+	return !managers[i][0] || program_exists("openbox");
+}
+
 static void six_programs_are_started_and_switched_to(void **state)
 {
-	static const char *const managers[] = { "", ",wm=openbox" };
-
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(managers); i++) {
 		struct drive_result result;
 
-		if (i && !program_exists("openbox"))
+		if (!manager_exists(i))
 			continue;
 		result = driven_well(SIX, managers[i]);
 		if (value("failed"))
@@ -128,34 +131,92 @@ static void six_programs_are_started_and_switched_to(void **state)
 	}
 }
 
-/* The seventh takes a picture of the screen and ends without a window. */
+/* Writes a program that is run as an app and ends without a window. Returns its path. */
+static const char *script(const char *name, const char *command, char *path, size_t size)
+{
+	char text[2048];
+
+	path_of(name, path, size);
+	snprintf(text, sizeof(text), "#!/bin/sh\nexec %s\n", command);
+	assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	return path;
+}
+
+#define SCREEN_WIDTH 1280
+#define SCREEN_HEIGHT 1024
+
+/*
+ * The screen is black; each of the six is black on white, and a frame takes some of the place.
+ * That much from its corner on is nobody else's.
+ */
+static void assert_window_at(const unsigned char *pixels, unsigned x, unsigned y)
+{
+	const unsigned width = 100, height = 120;
+	unsigned bright = 0, dark = 0;
+
+	for (unsigned i = 0; i < width * height; i++) {
+		const unsigned char *bgr =
+			pixels + 4 * ((y + i / width) * SCREEN_WIDTH + x + i % width);
+
+		bright += bgr[0] + bgr[1] + bgr[2] > 3 * 200;
+		dark += bgr[0] + bgr[1] + bgr[2] < 3 * 50;
+	}
+	if (bright < width * height / 10 || dark < 50)
+		fail_msg("no window at +%u+%u: %u pixels are bright, %u dark", x, y, bright, dark);
+}
+
+static void assert_picture(const char *path)
+{
+	static const unsigned places[][2] = { { 0, 0 }, { 200, 0 }, { 400, 0 }, { 600, 0 },
+		{ 0, 400 }, { 200, 400 } };
+	const size_t size_of_pixels = (size_t)4 * SCREEN_WIDTH * SCREEN_HEIGHT;
+	size_t size;
+	char *data;
+
+	assert_int_equal(file_read(path, &data, &size, NULL), 0);
+	/* Behind a header. */
+	assert_true(size > size_of_pixels);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		assert_window_at((const unsigned char *)data + size - size_of_pixels, places[i][0],
+			places[i][1]);
+	free(data);
+}
+
+/* The seventh takes a picture of the screen. */
 static void a_picture_shows_the_windows(void **state)
 {
-	char script[512], picture[512], text[2048], list[4096];
-	unsigned char colours[256] = { 0 };
-	size_t size, n = 0;
-	char *data;
+	char path[512], picture[512], command[1024], list[4096];
 
 	(void)state;
 	path_of("screen.xwd", picture, sizeof(picture));
-	path_of("shot", script, sizeof(script));
-	snprintf(text, sizeof(text), "#!/bin/sh\nexec xwd -silent -root -out %s\n", picture);
-	assert_int_equal(file_write(script, text, strlen(text), NULL), 0);
-	assert_int_equal(chmod(script, 0755), 0);
-	snprintf(list, sizeof(list), SIX "shot = %s\n", script);
+	snprintf(command, sizeof(command), "xwd -silent -root -out %s", picture);
+	snprintf(
+		list, sizeof(list), SIX "shot = %s\n", script("shot", command, path, sizeof(path)));
+	for (size_t i = 0; i < ARRAY_SIZE(managers); i++) {
+		if (!manager_exists(i))
+			continue;
+		unlink(picture);
+		driven_well(list, managers[i]);
+		assert_int_equal(value("starts"), 6);
+		assert_true(said("7 start: exited with status 0"));
+		assert_picture(picture);
+	}
+}
+
+static void faults_of_a_program_are_its_childrens_too(void **state)
+{
+	char list[2048];
+
+	(void)state;
+	/* Without this file they cannot be found (CONFIG_PROC_CHILDREN). */
+	if (access("/proc/thread-self/children", R_OK) < 0)
+		return;
+	snprintf(list, sizeof(list), "[apps]\none = %s PROGRAM family\n", self);
 	driven_well(list, "");
-	assert_int_equal(value("starts"), 6);
-	assert_true(said("7 start: exited with status 0"));
-	assert_int_equal(file_read(picture, &data, &size, NULL), 0);
-	/* 1280 x 1024 of 32 bits, behind a header. */
-	assert_true(size > 1280 * 1024 * 4);
-	for (size_t i = size - 1280 * 1024 * 4; i < size; i += 4)
-		colours[(unsigned char)data[i]] = 1;
-	for (size_t i = 0; i < sizeof(colours); i++)
-		n += colours[i];
-	free(data);
-	/* An empty screen is black. */
-	assert_true(n > 4);
+	assert_int_equal(value("failed"), 0);
+	assert_int_equal(value("switched"), 1);
+	assert_true(value("app_minor_faults") >= 2 * X_FAKE_PAGES);
 }
 
 /* A list with a clock, a program of this test that behaves so, and another clock. */
@@ -237,101 +298,6 @@ static void a_list_that_is_wrong_is_refused_by_its_line(void **state)
 	assert_non_null(strstr(result.error.text, "no-such"));
 }
 
-/* A program whose behaviour is its argument. */
-struct fake {
-	const char *behaviour;
-	xcb_connection_t *connection;
-	xcb_ewmh_connection_t ewmh;
-	xcb_window_t window;
-	xcb_gcontext_t gc;
-	unsigned exposed;
-};
-
-static void fake_open(struct fake *fake)
-{
-	xcb_screen_t *screen;
-	uint32_t mask = XCB_EVENT_MASK_EXPOSURE;
-
-	fake->connection = xcb_connect(NULL, NULL);
-	if (xcb_connection_has_error(fake->connection))
-		_exit(4);
-	xcb_ewmh_init_atoms_replies(
-		&fake->ewmh, xcb_ewmh_init_atoms(fake->connection, &fake->ewmh), NULL);
-	screen = fake->ewmh.screens[0];
-	fake->window = xcb_generate_id(fake->connection);
-	fake->gc = xcb_generate_id(fake->connection);
-	xcb_create_window(fake->connection, XCB_COPY_FROM_PARENT, fake->window, screen->root, 50,
-		300, 100, 100, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
-		XCB_CW_EVENT_MASK, &mask);
-	xcb_create_gc(
-		fake->connection, fake->gc, fake->window, XCB_GC_FOREGROUND, &screen->white_pixel);
-	xcb_icccm_set_wm_class(fake->connection, fake->window, sizeof("fake\0Fake"), "fake\0Fake");
-	xcb_icccm_set_wm_protocols(fake->connection, fake->window, fake->ewmh.WM_PROTOCOLS, 1,
-		&fake->ewmh._NET_WM_PING);
-	xcb_map_window(fake->connection, fake->window);
-	xcb_flush(fake->connection);
-}
-
-static void fake_expose(struct fake *fake)
-{
-	const xcb_rectangle_t all = { 0, 0, 100, 100 };
-
-	fake->exposed++;
-	if (!strcmp(fake->behaviour, "unpainted"))
-		return;
-	/* The first two are the server's and the start's. */
-	if (!strcmp(fake->behaviour, "mortal") && fake->exposed > 2)
-		raise(SIGKILL);
-	if (!strcmp(fake->behaviour, "closer") && fake->exposed > 2) {
-		xcb_destroy_window(fake->connection, fake->window);
-		return;
-	}
-	xcb_poly_fill_rectangle(fake->connection, fake->window, fake->gc, 1, &all);
-}
-
-static void fake_message(struct fake *fake, xcb_client_message_event_t *message)
-{
-	if (!strcmp(fake->behaviour, "deaf"))
-		return;
-	message->window = fake->ewmh.screens[0]->root;
-	xcb_send_event(fake->connection, 0, message->window,
-		XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT,
-		(const char *)message);
-}
-
-/* Ends the display by ending its server: the sibling that is called Xvfb. */
-static void server_kill(void)
-{
-	char command[128], output[64];
-	const char *const argv[] = { "sh", "-c", command, NULL };
-
-	snprintf(command, sizeof(command), "pkill -KILL -x -P %d Xvfb", (int)getppid());
-	program_run(argv, output, sizeof(output));
-}
-
-static int fake_main(const char *behaviour)
-{
-	struct fake fake = { .behaviour = behaviour };
-	xcb_generic_event_t *event;
-
-	if (!strcmp(behaviour, "exit"))
-		return 3;
-	while (!strcmp(behaviour, "silent"))
-		pause();
-	if (!strcmp(behaviour, "killer"))
-		server_kill();
-	fake_open(&fake);
-	while ((event = xcb_wait_for_event(fake.connection))) {
-		if ((event->response_type & 0x7f) == XCB_EXPOSE)
-			fake_expose(&fake);
-		if ((event->response_type & 0x7f) == XCB_CLIENT_MESSAGE)
-			fake_message(&fake, (xcb_client_message_event_t *)event);
-		free(event);
-		xcb_flush(fake.connection);
-	}
-	return 5;
-}
-
 static int skip_all(const char *why)
 {
 	printf("1..0 # SKIP %s\n", why);
@@ -343,6 +309,7 @@ int main(int argc, char **argv)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(six_programs_are_started_and_switched_to),
 		cmocka_unit_test(a_picture_shows_the_windows),
+		cmocka_unit_test(faults_of_a_program_are_its_childrens_too),
 		cmocka_unit_test(one_that_behaves_is_timed_and_answers_pings),
 		cmocka_unit_test(misbehaviour_has_an_outcome_and_the_others_go_on),
 		cmocka_unit_test(a_display_that_goes_away_is_an_error_and_no_hang),
@@ -353,7 +320,7 @@ int main(int argc, char **argv)
 	int code;
 
 	if (argc == 3 && !strcmp(argv[1], "PROGRAM"))
-		return fake_main(argv[2]);
+		return x_fake_main(argv[2]);
 	if (!drive_possible())
 		return skip_all("no memory cgroup that can be used here");
 	if (!program_exists("Xvfb") || !program_exists("xclock") || !program_exists("xterm"))
