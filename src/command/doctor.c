@@ -16,6 +16,7 @@
 #include "config/cmdline.h"
 #include "setting/home.h"
 #include "trial/supervisor.h"
+#include "vm/qemu.h"
 #include "workload/card_alsa.h"
 #include "workload/track.h"
 #include "workload/workload.h"
@@ -221,6 +222,26 @@ static void tell_programs(struct doctor *doctor)
 			programs[i].used_by);
 }
 
+/* What --box vm would use. What it might fetch is not fetched for this. */
+static void tell_guests(struct doctor *doctor)
+{
+	struct qemu qemu;
+	struct error why;
+
+	if (qemu_find(QEMU_PROGRAM, "", &qemu, &why) < 0)
+		tell(doctor->table, "QEMU", "no", "%s: --box vm would fetch one for itself",
+			why.text);
+	else if (qemu.major < QEMU_SAFE_MAJOR)
+		tell(doctor->table, "QEMU", qemu.version,
+			"miscomputes with Linux 6.12 and later: --box vm would fetch QEMU %u",
+			QEMU_SAFE_MAJOR);
+	else
+		tell(doctor->table, "QEMU", qemu.version, "--box vm boots kernels in it");
+	tell_if(doctor->table, "KVM", can_open(&doctor->root, "/dev/kvm", O_RDWR),
+		"--box vm uses it, but for vm:exact and inside another hypervisor",
+		"no /dev/kvm: guests are emulated; vm:exact always is");
+}
+
 /* What contend was built with. */
 static void tell_libraries(struct doctor *doctor)
 {
@@ -308,6 +329,7 @@ static int examine(struct model *model, const char *scratch, struct error *err)
 	tell_supervisor(&doctor);
 	tell_files(&doctor);
 	tell_programs(&doctor);
+	tell_guests(&doctor);
 	tell_libraries(&doctor);
 	doctor.table = table_new(
 		model, columns, ARRAY_SIZE(columns), "%s", "Workloads, in the default box");

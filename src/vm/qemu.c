@@ -10,10 +10,8 @@
 #include "kernel/apt.h"
 #include "kernel/kernel.h"
 
-#define PROGRAM "qemu-system-x86_64"
 #define DEBIAN "debian:"
 #define BANNER "QEMU emulator version "
-#define SAFE_MAJOR 10 /* see qemu_check() */
 
 bool qemu_version_parse(const char *text, struct qemu *qemu)
 {
@@ -58,7 +56,7 @@ static int fetch(const char *suite, const char *cache, struct qemu *qemu, struct
 
 	if (r < 0)
 		return r;
-	if (snprintf(program, sizeof(program), "%s/usr/bin/" PROGRAM, tree.path) >=
+	if (snprintf(program, sizeof(program), "%s/usr/bin/" QEMU_PROGRAM, tree.path) >=
 			(int)sizeof(program) ||
 		snprintf(qemu->firmware[0], PATH_MAX, "%s/usr/share/qemu", tree.path) >= PATH_MAX ||
 		snprintf(qemu->firmware[1], PATH_MAX, "%s/usr/share/seabios", tree.path) >=
@@ -73,9 +71,9 @@ static int find_best(const char *cache, struct qemu *ret_qemu, struct error *err
 	struct apt_mirror mirror;
 	char suite[96];
 	struct error why;
-	int r = ask(PROGRAM, &installed, err);
+	int r = ask(QEMU_PROGRAM, &installed, err);
 
-	if (r == 0 && installed.major >= SAFE_MAJOR) {
+	if (r == 0 && installed.major >= QEMU_SAFE_MAJOR) {
 		*ret_qemu = installed;
 		return 0;
 	}
@@ -111,11 +109,11 @@ int qemu_check(const struct qemu *qemu, const char *release, struct error *err)
 {
 	unsigned major, minor;
 
-	if (qemu->major >= SAFE_MAJOR || !kernel_version(release, &major, &minor) || major < 6 ||
-		(major == 6 && minor < 12))
+	if (qemu->major >= QEMU_SAFE_MAJOR || !kernel_version(release, &major, &minor) ||
+		major < 6 || (major == 6 && minor < 12))
 		return 0;
 	return error_set(err, -EOPNOTSUPP,
 		"QEMU %s is known to miscompute with Linux 6.12 and later (this is %s): install "
 		"QEMU %u, or let contend fetch it: --box vm:qemu=debian:SUITE",
-		qemu->version, release, SAFE_MAJOR);
+		qemu->version, release, QEMU_SAFE_MAJOR);
 }

@@ -10,6 +10,9 @@
 
 #include "base/error.h"
 
+#define QEMU_PROGRAM "qemu-system-x86_64"
+#define QEMU_SAFE_MAJOR 10 /* see qemu_check() */
+
 struct qemu {
 	char program[PATH_MAX];
 	char firmware[2][PATH_MAX]; /* directories for -L; "": where it looks by itself */

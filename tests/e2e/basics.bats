@@ -35,6 +35,7 @@ load common
 	run contend doctor
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"memory limit"* ]]
+	[[ "$output" == *"QEMU"* && "$output" == *"KVM"* ]]
 }
 
 # Each mistake: one line on standard error, exit 2, nothing left.
