@@ -227,7 +227,30 @@ static int by_certainty(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-static int choose(struct search *search, struct error *err)
+/*
+ * A metric's own verdict, by the rules of the primary one. Intervals are a search each: only those
+ * that are told get some.
+ */
+static int settle(struct question *question, double delta)
+{
+	const struct comparison *comparison = &question->comparison;
+	int r = compare_samples(
+		question->values, question->n, question->design, &question->comparison);
+	const struct evidence evidence = {
+		.p = question->p,
+		.level = ADJUST_LOOK_HERE,
+		.estimate = comparison->estimate,
+		.interval90 = comparison->interval90,
+		.delta = delta,
+		.floor = comparison->floor,
+	};
+
+	if (r == 0)
+		question->verdict = verdict_reach(&evidence);
+	return r;
+}
+
+static int choose(struct search *search, double delta, struct error *err)
 {
 	struct question *questions = arena_alloc(search->arena, search->n + 1, sizeof(*questions));
 	size_t kept = 0;
@@ -246,6 +269,10 @@ static int choose(struct search *search, struct error *err)
 	if (kept)
 		qsort(search->pointers, kept, sizeof(*search->pointers), by_certainty);
 	search->n = kept;
+	for (size_t i = 0; i < kept && i < POINTERS_TOLD; i++) {
+		if (settle(&search->pointers[i].question, delta) < 0)
+			return error_errno(err, -ENOMEM, "metrics");
+	}
 	return 0;
 }
 
@@ -279,7 +306,7 @@ int verdicts_pointers(const struct verdicts *verdicts, struct pointer **ret_poin
 	int r = verdicts->n ? search_all(&search, verdicts, err) : 0;
 
 	if (r == 0)
-		r = choose(&search, err);
+		r = choose(&search, verdicts->delta, err);
 	if (r < 0)
 		return r;
 	*ret_pointers = search.pointers;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What a comparison of variants came to. Two arms, A and B, are variants of one run, whose trials
- * were shuffled in blocks, or of two runs, which were not measured side by side.
+ * were shuffled in blocks, or of two runs, which were not measured side by side. In an exact box
+ * they are pairs on the same seeds, and it does not matter when they ran: nothing but the seed
+ * enters a trial.
  */
 #ifndef REPORT_VERDICTS_H
 #define REPORT_VERDICTS_H
@@ -37,6 +39,7 @@ struct verdicts {
 	const char *unit; /* of the primary metric */
 	struct versus *all;
 	size_t n;
+	enum design design;
 	unsigned blocks; /* the last in which a trial ran; 0: not in blocks */
 	double level; /* of p, adjusted */
 	double delta; /* per cent */
@@ -51,8 +54,8 @@ int verdicts_of_run(
 	struct results *results, double delta, struct verdicts *ret_verdicts, struct error *err);
 
 /*
- * The scenarios that both arms have. Arms of the same results are compared in blocks, others as
- * they are: apart. -EINVAL: the runs have different primary metrics.
+ * The scenarios that both arms have. Arms of the same results are compared as they were arranged,
+ * and so are those of two exact runs with the same seed; others as they are: apart. -EINVAL: the runs have different primary metrics.
  */
 int verdicts_of_arms(
 	struct arm a, struct arm b, double delta, struct verdicts *ret_verdicts, struct error *err);
@@ -79,8 +82,11 @@ struct pointer {
 	const struct versus *versus;
 	const char *source, *role, *name, *unit;
 	double median_a, median_b;
-	struct question question;
+	struct question question; /* its verdict: SLOWER is more, FASTER less */
 };
+
+/* Below this a number of rows is read; those beyond have no interval and no verdict. */
+#define POINTERS_TOLD 20
 
 /*
  * All counters and figures of the trials, compared as the primary metric was; those that may have

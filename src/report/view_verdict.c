@@ -8,9 +8,6 @@
 #include "base/cleanup.h"
 #include "report/view.h"
 
-/* Below this a number of rows is read; what is left out is counted in a note. */
-#define MOST_POINTERS 20
-
 /* p at which order effect and drift are told. */
 #define TOLD 0.05
 
@@ -59,9 +56,17 @@ static const struct column pointer_columns[] = {
 	{ "b", "B", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
 	{ "change", "change", .flags = COLUMN_PEOPLE | COLUMN_RIGHT },
 	{ "change_percent", "change", "%", .flags = COLUMN_MACHINE },
+	{ "interval", "95 % interval", .flags = COLUMN_PEOPLE | COLUMN_RIGHT },
+	{ "low_percent", "low", "%", .flags = COLUMN_MACHINE },
+	{ "high_percent", "high", "%", .flags = COLUMN_MACHINE },
+	{ "p", "p", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
 	{ "q", "q", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT,
 		.definition = "p after Benjamini and Hochberg: of the rows at or below 0.1, one "
 			      "in ten may be noise" },
+	{ "verdict", "verdict",
+		.definition = "MORE, LESS: q at most 0.1, else as the verdict above" },
+	{ "trials_a", "A n", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
+	{ "trials_b", "B n", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
 };
 
 #define COLUMN_A 3
@@ -260,6 +265,44 @@ static void note_steal(struct model *model, struct results *results)
 			(long long)results->run.id, most);
 }
 
+/* More or less of a metric is neither good nor bad. */
+static const char *direction_name(enum verdict verdict)
+{
+	if (verdict == VERDICT_SLOWER)
+		return "MORE";
+	return verdict == VERDICT_FASTER ? "LESS" : verdict_name(verdict);
+}
+
+static void add_pointer(struct table *table, const struct pointer *pointer)
+{
+	const struct question *question = &pointer->question;
+	const struct comparison *comparison = &question->comparison;
+	struct row *row = row_new(table);
+	char change[32];
+
+	row_set_text(row, "scenario", "%s", pointer->versus->scenario);
+	row_set_text(row, "variant", "%s", pointer->versus->b.variant);
+	row_set_text(row, "source", "%s", pointer->source);
+	row_set_text(row, "role", "%s", *pointer->role ? pointer->role : "system");
+	row_set_text(row, "metric", "%s", pointer->name);
+	row_set_text(row, "unit", "%s", pointer->unit);
+	row_set_number(row, "a", pointer->median_a);
+	row_set_number(row, "b", pointer->median_b);
+	row_set_text(row, "change", "%s",
+		isinf(comparison->estimate) && comparison->estimate > 0
+			? "from 0"
+			: percent(comparison->estimate, change, sizeof(change)));
+	/* None of what A has is -100 %. */
+	if (comparison->estimate < INFINITY)
+		row_set_number(row, "change_percent", ratio_percent(comparison->estimate));
+	set_interval(row, &comparison->interval95);
+	row_set_number(row, "p", comparison->p);
+	row_set_number(row, "q", question->p);
+	row_set_text(row, "verdict", "%s", direction_name(question->verdict));
+	row_set_number(row, "trials_a", (double)comparison->n_a);
+	row_set_number(row, "trials_b", (double)comparison->n_b);
+}
+
 static int add_pointers(const struct verdicts *verdicts, struct model *model, struct error *err)
 {
 	struct pointer *pointers;
@@ -272,32 +315,11 @@ static int add_pointers(const struct verdicts *verdicts, struct model *model, st
 		return r;
 	table = table_new(model, pointer_columns, ARRAY_SIZE(pointer_columns), "%s",
 		"Look here: what else moved");
-	for (size_t i = 0; i < n && i < MOST_POINTERS; i++) {
-		const struct pointer *pointer = &pointers[i];
-		const struct comparison *comparison = &pointer->question.comparison;
-		struct row *row = row_new(table);
-		char change[32];
-
-		row_set_text(row, "scenario", "%s", pointer->versus->scenario);
-		row_set_text(row, "variant", "%s", pointer->versus->b.variant);
-		row_set_text(row, "source", "%s", pointer->source);
-		row_set_text(row, "role", "%s", *pointer->role ? pointer->role : "system");
-		row_set_text(row, "metric", "%s", pointer->name);
-		row_set_text(row, "unit", "%s", pointer->unit);
-		row_set_number(row, "a", pointer->median_a);
-		row_set_number(row, "b", pointer->median_b);
-		row_set_text(row, "change", "%s",
-			isinf(comparison->estimate) && comparison->estimate > 0
-				? "from 0"
-				: percent(comparison->estimate, change, sizeof(change)));
-		/* None of what A has is -100 %. */
-		if (comparison->estimate < INFINITY)
-			row_set_number(row, "change_percent", ratio_percent(comparison->estimate));
-		row_set_number(row, "q", pointer->question.p);
-	}
-	if (n > MOST_POINTERS)
+	for (size_t i = 0; i < n && i < POINTERS_TOLD; i++)
+		add_pointer(table, &pointers[i]);
+	if (n > POINTERS_TOLD)
 		table_note(
-			table, "and %zu more; contend export has all numbers", n - MOST_POINTERS);
+			table, "and %zu more; contend export has all numbers", n - POINTERS_TOLD);
 	return 0;
 }
 

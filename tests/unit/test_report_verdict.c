@@ -299,6 +299,10 @@ static void what_else_moved_is_pointed_at_most_certain_first(void **state)
 	assert_cell(model, 1, 0, "role", "system");
 	assert_cell(model, 1, 0, "change", "+300.0 %");
 	assert_cell(model, 1, 0, "a", "1000");
+	assert_cell(model, 1, 0, "interval", "+300.0 % to +300.0 %");
+	assert_cell(model, 1, 0, "p", "0.00926");
+	assert_cell(model, 1, 0, "verdict", "MORE");
+	assert_cell(model, 1, 0, "trials_a", "6");
 	assert_cell(model, 1, 1, "metric", "major_faults");
 	assert_cell(model, 1, 1, "role", "lead");
 	for (const struct row *row = made_table(model, 1)->first; row; row = row->next) {
