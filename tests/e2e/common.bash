@@ -5,6 +5,8 @@ setup() {
 	base=$(mktemp -d /var/tmp/e2e-XXXXXX)
 	export XDG_STATE_HOME=$base/state TMPDIR=$base/scratch CONTEND_JOURNAL=$base/journal
 	mkdir -p "$TMPDIR"
+	# apps would start X programs on it.
+	unset DISPLAY
 	swaps_before=$(swaps)
 	mounts_before=$(cut -d' ' -f2 /proc/mounts | sort)
 	groups_before=$(contend_groups)
