@@ -181,12 +181,36 @@ static int set_seed(struct config *config, const struct run_params *params, stru
 	return 0;
 }
 
+/*
+ * Pairs with which all differences can be found, as far as seeds agree: the smallest p of n pairs
+ * is 2^(1 - n), Holm multiplies it by the number of comparisons, and the last look has .01875 of
+ * it left (stats/stopping.h).
+ */
+static unsigned pairs_for(const struct config *config)
+{
+	double comparisons = 0, found = 0.01875 * (1 << (CONFIG_PAIRS - 1));
+	unsigned pairs = CONFIG_PAIRS;
+
+	for (size_t i = 0; i < config->n_scenarios; i++)
+		comparisons += config->scenarios[i].solo ? 0 : (double)config->n_variants - 1;
+	for (; found < comparisons; found *= 2)
+		pairs++;
+	return pairs;
+}
+
+static unsigned default_runs(const struct config *config)
+{
+	if (config->box.exact)
+		return config->n_variants > 1 ? pairs_for(config) : CONFIG_SEEDS;
+	return config->n_variants > 1 ? CONFIG_BLOCKS : CONFIG_RUNS;
+}
+
 static void set_options(struct config *config, const struct run_params *params)
 {
 	config->box = params->box;
 	config->runs = (unsigned)params->runs;
 	if (!config->runs)
-		config->runs = config->n_variants > 1 ? CONFIG_BLOCKS : CONFIG_RUNS;
+		config->runs = default_runs(config);
 	config->budget_ns = params->budget_ns;
 	config->delta = params->delta;
 	config->full = params->full;

@@ -103,6 +103,9 @@ enum output_format {
 /* Blocks when nobody said how many: with one variant; with several, at most. */
 #define CONFIG_RUNS 3
 #define CONFIG_BLOCKS 8
+/* Seeds, which are the blocks of an exact box; one more for each doubling of what is compared. */
+#define CONFIG_SEEDS 5
+#define CONFIG_PAIRS 8
 
 struct config {
 	struct scenario *scenarios;

@@ -44,9 +44,14 @@ static void shuffle(void *things, size_t n, size_t size, struct random *random)
 /* Trials of one variant of one scenario in a block. */
 static size_t copies(const struct config *config, size_t variant)
 {
-	if (config->n_variants == 1)
+	if (config->n_variants == 1 || config->box.exact)
 		return 1;
 	return variant == config->reference || config->n_variants == 2 ? 2 : 1;
+}
+
+static bool warms_up(const struct config *config)
+{
+	return config->n_variants > 1 && !config->box.exact;
 }
 
 static size_t trials_of_scenario(const struct config *config)
@@ -83,7 +88,8 @@ static void make_scenario(
 		for (size_t i = 0; i < copies(config, v); i++)
 			trials[n++] = trial_of(config, scenario, v);
 	}
-	shuffle(trials, n, sizeof(*trials), random);
+	if (!config->box.exact)
+		shuffle(trials, n, sizeof(*trials), random);
 }
 
 /*
@@ -100,7 +106,8 @@ static void make_block(
 
 	for (size_t i = 0; i < config->n_scenarios; i++)
 		order[i] = i;
-	shuffle(order, config->n_scenarios, sizeof(*order), &random);
+	if (!config->box.exact)
+		shuffle(order, config->n_scenarios, sizeof(*order), &random);
 	for (size_t i = 0; i < config->n_scenarios; i++) {
 		if (block)
 			make_scenario(config, order[i], &trials[i * each], &random);
@@ -117,7 +124,7 @@ static void fill(const struct config *config, struct plan *plan, size_t *order)
 {
 	size_t each = config->n_scenarios * trials_of_scenario(config), used = 0;
 
-	if (config->n_variants > 1) {
+	if (warms_up(config)) {
 		make_block(config, plan->trials, order, 0);
 		used = config->n_scenarios;
 	}
@@ -150,7 +157,8 @@ int plan_make(const struct config *config, struct plan **ret_plan, struct error 
 	each = config->n_scenarios * trials_of_scenario(config);
 	plan->config = config;
 	plan->blocks = config->runs;
-	plan->n = each * config->runs + (config->n_variants > 1 ? config->n_scenarios : 0);
+	plan->paired = config->box.exact;
+	plan->n = each * config->runs + (warms_up(config) ? config->n_scenarios : 0);
 	plan->trials = calloc(plan->n + 1, sizeof(*plan->trials));
 	if (!plan->trials)
 		return error_errno(err, -ENOMEM, "plan");

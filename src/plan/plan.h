@@ -26,6 +26,7 @@ struct plan {
 	struct trial *trials;
 	size_t n;
 	unsigned blocks; /* that count */
+	bool paired; /* a block is a seed */
 };
 
 /*
@@ -33,7 +34,13 @@ struct plan {
  * the seed. With several, it holds each scenario's trials next to each other, scenarios and trials
  * shuffled: two of the reference and two of the other variant, or one of each other where there
  * are more; the pairs of the reference measure the noise. A block of warm-up, one trial of the
- * reference for each scenario, comes first. The configuration must outlive the plan.
+ * reference for each scenario, comes first.
+ *
+ * In an exact box a block is a seed, and holds each scenario under each variant once, in the order
+ * of the configuration: a repeat gives the same bytes, so there is nothing to warm up, no noise to
+ * measure, and no drift to shuffle against. Variants are pairs on each seed.
+ *
+ * The configuration must outlive the plan.
  */
 int plan_make(const struct config *config, struct plan **ret_plan, struct error *err);
 void plan_free(struct plan *plan);

@@ -209,6 +209,21 @@ double result_window_s(const struct result *trial)
 	return (double)(outcome->close_ns - outcome->open_ns) / NS_PER_S;
 }
 
+/* A run has one box: the first trial that says where it ran speaks for all. */
+bool results_exact(struct results *results)
+{
+	for (size_t i = 0; i < results->n; i++) {
+		const struct result *trial = &results->trials[i];
+		const char *mode = results_environment(results, trial, "contend.vm.mode");
+
+		if (mode)
+			return !strcmp(mode, "exact");
+		if (results_environment(results, trial, "kernel.release"))
+			return false;
+	}
+	return false;
+}
+
 const char *results_kernels(struct results *results)
 {
 	const char *kernels = "", *last = "";

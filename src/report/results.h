@@ -89,6 +89,9 @@ bool result_counts(const struct result *trial);
 /* Seconds of the window; NAN when it never opened. */
 double result_window_s(const struct result *trial);
 
+/* Do the trials run in an exact box, where a seed has one result? */
+bool results_exact(struct results *results);
+
 /* "kernel", or "kernel and kernel": what the trials ran on, "" when none says. */
 const char *results_kernels(struct results *results);
 

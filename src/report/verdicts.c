@@ -123,7 +123,7 @@ static void measure_drift(struct versus *versus, struct arena *arena)
 	size_t n;
 
 	versus->drift.p = NAN;
-	if (!logs || primary->design == DESIGN_APART ||
+	if (!logs || primary->design != DESIGN_BLOCKS ||
 		samples_log(primary->values, primary->n, logs, &n) < 0 ||
 		noise_drift(logs, n, &versus->drift) < 0)
 		versus->drift.p = NAN;
@@ -149,7 +149,7 @@ static bool add(struct verdicts *verdicts, struct arm a, struct arm b, const cha
 	versus->primary = (struct question) {
 		.values = reading.samples,
 		.n = reading.n,
-		.design = a.results == b.results ? DESIGN_BLOCKS : DESIGN_APART,
+		.design = verdicts->design,
 		.more_is_better = verdicts->primary.more_is_better,
 	};
 	versus->median_a = number_median(reading.ok[0], reading.n_ok[0]);
@@ -192,13 +192,25 @@ static unsigned last_block(const struct results *results)
 	return last;
 }
 
-/* The level of the look with which a run ended. */
-static double level_of(const struct results *results, unsigned blocks)
+/* Two exact runs of one seed have the same seeds in the same blocks. */
+static enum design design_of(struct results *a, struct results *b)
 {
-	double level = stopping_level(blocks, results->run.blocks);
+	if (a == b)
+		return results_exact(a) ? DESIGN_PAIRS : DESIGN_BLOCKS;
+	return a->run.seed == b->run.seed && results_exact(a) && results_exact(b) ? DESIGN_PAIRS
+										  : DESIGN_APART;
+}
+
+/* The level of the look with which a run ended. */
+static double level_of(const struct results *results, const struct verdicts *verdicts)
+{
+	unsigned blocks = verdicts->blocks;
+	double (*look)(unsigned blocks, unsigned last) =
+		verdicts->design == DESIGN_PAIRS ? stopping_pairs_level : stopping_level;
+	double level = look(blocks, results->run.blocks);
 
 	/* It ended where no look was planned: this is then the last one. */
-	return level > 0 ? level : stopping_level(blocks, blocks);
+	return level > 0 ? level : look(blocks, blocks);
 }
 
 /* The first trial that has the metric says in what it is counted. */
@@ -257,7 +269,8 @@ int verdicts_of_run(
 	r = begin(results, results->n, &verdicts, err);
 	if (r < 0)
 		return r;
-	verdicts.level = level_of(results, verdicts.blocks);
+	verdicts.design = design_of(results, results);
+	verdicts.level = level_of(results, &verdicts);
 	for (size_t s = 0; s < results->n; s++) {
 		if (!first_of_scenario(results, s))
 			continue;
@@ -293,10 +306,11 @@ int verdicts_of_arms(
 	r = begin(a.results, a.results->n, &verdicts, err);
 	if (r < 0)
 		return r;
-	if (a.results == b.results) {
+	verdicts.design = design_of(a.results, b.results);
+	if (verdicts.design != DESIGN_APART)
 		verdicts.blocks = last_block(a.results);
-		verdicts.level = level_of(a.results, verdicts.blocks);
-	}
+	if (a.results == b.results)
+		verdicts.level = level_of(a.results, &verdicts);
 	for (size_t s = 0; s < a.results->n; s++) {
 		if (first_of_scenario(a.results, s) &&
 			!add(&verdicts, a, b, a.results->trials[s].row.scenario))

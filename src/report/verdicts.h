@@ -55,7 +55,8 @@ int verdicts_of_run(
 
 /*
  * The scenarios that both arms have. Arms of the same results are compared as they were arranged,
- * and so are those of two exact runs with the same seed; others as they are: apart. -EINVAL: the runs have different primary metrics.
+ * those of two exact runs with the same seed as pairs, and others as they are: apart. -EINVAL: the
+ * runs have different primary metrics.
  */
 int verdicts_of_arms(
 	struct arm a, struct arm b, double delta, struct verdicts *ret_verdicts, struct error *err);

@@ -42,6 +42,7 @@ static int ask(struct look *look, const struct scenario *scenario, const struct 
 	if (!question->values)
 		return -ENOMEM;
 	look->n++;
+	question->design = plan->paired ? DESIGN_PAIRS : DESIGN_BLOCKS;
 	question->more_is_better = config->primary.more_is_better;
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct trial *trial = &plan->trials[i];
@@ -77,7 +78,8 @@ static int ask_all(struct look *look)
 int look_decides(const struct plan *plan, unsigned block, const double *values, bool *ret_decides,
 	struct error *err)
 {
-	double level = stopping_level(block, plan->blocks);
+	double level = plan->paired ? stopping_pairs_level(block, plan->blocks)
+				    : stopping_level(block, plan->blocks);
 	struct look look CLEANUP(look_done) = { .plan = plan, .block = block, .values = values };
 	size_t answered = 0, decided = 0;
 	int r;

@@ -11,7 +11,10 @@
 #include "runner/look.h"
 #include "runner/worth.h"
 
-/* Tries of a trial that is void each time, before that outcome stands. */
+/*
+ * Tries of a trial that is void each time, before that outcome stands. Of pairs one: the same seed
+ * gives the same outcome.
+ */
 #define VOID_TRIES 3
 
 /* What came of a trial of the plan so far. */
@@ -216,6 +219,7 @@ static int between_blocks(
 	struct runner *runner, unsigned ended, unsigned next, bool *ret_end, struct error *err)
 {
 	const struct plan *plan = runner->plan;
+	const char *blocks = plan->paired ? "seeds" : "blocks";
 	char text[128];
 	bool decided = false;
 	int r = 0;
@@ -228,12 +232,11 @@ static int between_blocks(
 	if (r < 0)
 		return r;
 	if (decided)
-		snprintf(text, sizeof(text),
-			"ended after %u of %u blocks: all verdicts are reached", ended,
-			plan->blocks);
+		snprintf(text, sizeof(text), "ended after %u of %u %s: all verdicts are reached",
+			ended, plan->blocks, blocks);
 	else if (over_budget(runner, next))
-		snprintf(text, sizeof(text), "ended after %u of %u blocks: the budget is spent",
-			ended, plan->blocks);
+		snprintf(text, sizeof(text), "ended after %u of %u %s: the budget is spent", ended,
+			plan->blocks, blocks);
 	else
 		return 0;
 	*ret_end = true;
@@ -260,7 +263,7 @@ static int walk(struct runner *runner, struct error *err)
 		r = carry_out(runner, trial, err);
 		if (r < 0)
 			return r;
-		if (runner->ran[i].outcome.code == OUTCOME_VOID &&
+		if (runner->ran[i].outcome.code == OUTCOME_VOID && !plan->paired &&
 			runner->ran[i].tries < VOID_TRIES)
 			i = reopen(runner, trial) - 1;
 	}

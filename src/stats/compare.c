@@ -39,6 +39,23 @@ static int compare_layout(const struct sample *logs, size_t n, bool by_block, bo
 	return err || brief ? err : layout_intervals(layout, comparison);
 }
 
+static void measure_spread(const double *differences, size_t n, struct comparison *comparison)
+{
+	double mean = 0, squares = 0;
+
+	comparison->least = comparison->most = differences[0];
+	for (size_t i = 0; i < n; i++) {
+		double from = differences[i] - mean;
+
+		/* Welford's: without a difference of large sums. */
+		mean += from / (double)(i + 1);
+		squares += from * (differences[i] - mean);
+		comparison->least = fmin(comparison->least, differences[i]);
+		comparison->most = fmax(comparison->most, differences[i]);
+	}
+	comparison->spread = isfinite(squares) && n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
+}
+
 static int compare_pairs(
 	const struct sample *logs, size_t n, bool brief, struct comparison *comparison)
 {
@@ -52,6 +69,7 @@ static int compare_pairs(
 	if (err)
 		return err;
 	n = comparison->blocks;
+	measure_spread(differences, n, comparison);
 	err = signflip_test(differences, n, 0, &significance);
 	if (err)
 		return err;
@@ -81,7 +99,13 @@ static int compare(const struct sample *values, size_t n, enum design design, bo
 	struct comparison *ret_comparison)
 {
 	struct sample *logs CLEANUP(memory_free) = memory_alloc(n, sizeof(*logs));
-	struct comparison comparison = { .interval90 = anywhere, .interval95 = anywhere };
+	struct comparison comparison = {
+		.interval90 = anywhere,
+		.interval95 = anywhere,
+		.spread = NAN,
+		.least = NAN,
+		.most = NAN,
+	};
 	int err;
 
 	if (!logs)

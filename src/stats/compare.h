@@ -21,6 +21,8 @@ struct comparison {
 	bool exact;
 	double estimate;
 	struct interval interval90, interval95;
+	double spread; /* DESIGN_PAIRS: standard deviation of the differences; NAN: not to be had */
+	double least, most; /* DESIGN_PAIRS: of the differences */
 	struct noise noise; /* .pairs is 0 where no two of A are comparable */
 	double floor; /* INFINITY without such a pair */
 };

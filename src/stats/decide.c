@@ -67,6 +67,25 @@ static int answer(struct question *questions, size_t n, const struct manner *man
 	return 0;
 }
 
+/* Standard deviation of one trial; below 0: not known. Two that are a pair differ by sqrt 2 of it. */
+static double sigma_of(const struct question *question)
+{
+	const struct comparison *comparison = &question->comparison;
+
+	if (question->design == DESIGN_PAIRS)
+		return isnan(comparison->spread) ? -1 : comparison->spread / M_SQRT2;
+	return comparison->noise.pairs ? comparison->noise.sigma : -1;
+}
+
+/* Trials of each that there are. */
+static unsigned trials_of(const struct question *question)
+{
+	const struct comparison *comparison = &question->comparison;
+	size_t least = comparison->n_a < comparison->n_b ? comparison->n_a : comparison->n_b;
+
+	return (unsigned)(question->design == DESIGN_PAIRS ? comparison->blocks : least);
+}
+
 int decide(struct question *questions, size_t n, double level, double delta)
 {
 	static const struct manner manner = { compare_samples, adjust_holm };
@@ -86,15 +105,13 @@ int decide(struct question *questions, size_t n, double level, double delta)
 			.floor = comparison->floor,
 			.more_is_better = question->more_is_better,
 		};
-		size_t have = comparison->n_a < comparison->n_b ? comparison->n_a : comparison->n_b;
 
 		if (!question->answered)
 			continue;
 		question->verdict = verdict_reach(&evidence);
 		if (question->verdict == VERDICT_INCONCLUSIVE)
-			question->trials = verdict_trials(&evidence,
-				comparison->noise.pairs ? comparison->noise.sigma : -1,
-				(unsigned)have);
+			question->trials =
+				verdict_trials(&evidence, sigma_of(question), trials_of(question));
 	}
 	return 0;
 }

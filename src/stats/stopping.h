@@ -20,4 +20,10 @@
  */
 double stopping_level(unsigned blocks, unsigned last);
 
+/*
+ * The same for pairs over seeds, of which six are the fewest that can show anything (p = 2^-5).
+ * Looks are after 6 and 8, at .03125 and .01875.
+ */
+double stopping_pairs_level(unsigned pairs, unsigned last);
+
 #endif

@@ -55,7 +55,7 @@ static double trials_for(double size, double sigma)
 
 unsigned verdict_trials(const struct evidence *evidence, double sigma, unsigned have)
 {
-	const double least = 6; /* three blocks: fewer cannot be significant */
+	const double least = 6; /* three blocks, or six pairs: fewer cannot be significant */
 	double delta = log1p(evidence->delta / 100), needed;
 
 	if (!(sigma >= 0) || !(delta > 0))

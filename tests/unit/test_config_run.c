@@ -345,6 +345,24 @@ static void the_number_of_blocks_follows_from_the_variants(void **state)
 	assert_true(two->delta == 2.5);
 }
 
+/* The more is compared, the more seeds it takes until p can be small enough. */
+static void the_number_of_seeds_follows_from_what_is_compared(void **state)
+{
+	struct config *one CLEANUP(config_cleanup) = parsed("run null --box vm:exact");
+	struct config *three CLEANUP(config_cleanup) =
+		parsed("run null --box vm:exact --vary vm.page-cluster=0,1,2");
+	struct config *four CLEANUP(config_cleanup) =
+		parsed("run null --box vm:exact --vary vm.page-cluster=0,1,2,3");
+	struct config *given CLEANUP(config_cleanup) =
+		parsed("run null --box vm:exact --vary vm.page-cluster=0,1,2,3 --runs 2");
+
+	(void)state;
+	assert_int_equal(one->runs, CONFIG_SEEDS);
+	assert_int_equal(three->runs, CONFIG_PAIRS);
+	assert_int_equal(four->runs, CONFIG_PAIRS + 1);
+	assert_int_equal(given->runs, 2);
+}
+
 static void variants_have_a_limit(void **state)
 {
 	(void)state;
@@ -403,6 +421,7 @@ int main(void)
 		cmocka_unit_test(resume_takes_the_plan_from_the_run),
 		cmocka_unit_test(mistakes_name_what_is_right),
 		cmocka_unit_test(the_number_of_blocks_follows_from_the_variants),
+		cmocka_unit_test(the_number_of_seeds_follows_from_what_is_compared),
 		cmocka_unit_test(variants_have_a_limit),
 		cmocka_unit_test(a_plan_file_that_is_missing_is_named),
 		cmocka_unit_test(a_plan_file_is_read_beside_operands),

@@ -117,6 +117,34 @@ static void one_variant_needs_no_warm_up(void **state)
 		assert_int_equal(plan->trials[i].block, 1 + i / SCENARIOS);
 }
 
+/* A repeat gives the same bytes: no warm-up, nothing twice, and no order to be drawn. */
+static void in_an_exact_box_a_block_is_each_variant_once_on_one_seed(void **state)
+{
+	struct config config = config_of(5), other = config_of(6);
+	struct plan *plan CLEANUP(plan_cleanup) = NULL;
+	struct plan *another CLEANUP(plan_cleanup) = NULL;
+	struct plan *noisy CLEANUP(plan_cleanup) = made(&config);
+
+	(void)state;
+	assert_false(noisy->paired);
+	config.box.exact = other.box.exact = true;
+	plan = made(&config);
+	another = made(&other);
+	assert_true(plan->paired);
+	assert_int_equal(plan->n, RUNS * SCENARIOS * VARIANTS);
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct trial *trial = &plan->trials[i];
+
+		assert_int_equal(trial->block, 1 + i / (SCENARIOS * VARIANTS));
+		assert_int_equal(which(trial), i % (SCENARIOS * VARIANTS));
+		assert_int_equal(trial->position, i);
+		if (i)
+			assert_int_equal(
+				trial[-1].seed == trial->seed, trial[-1].block == trial->block);
+		assert_int_not_equal(trial->seed, another->trials[i].seed);
+	}
+}
+
 static void the_seed_of_a_trial_is_its_blocks(void **state)
 {
 	struct config config = config_of(7);
@@ -246,6 +274,7 @@ int main(void)
 		cmocka_unit_test(trials_of_one_scenario_are_neighbours),
 		cmocka_unit_test(two_variants_come_twice_each),
 		cmocka_unit_test(one_variant_needs_no_warm_up),
+		cmocka_unit_test(in_an_exact_box_a_block_is_each_variant_once_on_one_seed),
 		cmocka_unit_test(the_seed_of_a_trial_is_its_blocks),
 		cmocka_unit_test(the_same_seed_gives_the_same_order),
 		cmocka_unit_test(a_longer_run_begins_like_a_shorter_one),

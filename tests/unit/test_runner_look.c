@@ -186,6 +186,17 @@ static void a_skipped_variant_is_not_waited_for(void **state)
 	assert_false(decides(fixture, 5));
 }
 
+/* Of pairs, six are the fewest of which p is small enough: 2^-5. */
+static void pairs_over_seeds_are_looked_at_after_six(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->config.box.exact = true;
+	measure(fixture, BLOCKS, slower);
+	for (unsigned block = 0; block <= BLOCKS; block++)
+		assert_int_equal(decides(fixture, block), block == 6 || block == 8);
+}
+
 static void one_variant_is_never_decided(void **state)
 {
 	struct fixture *fixture = *state;
@@ -207,6 +218,7 @@ int main(void)
 		with_fixture(every_scenario_must_be_decided_but_solo_ones),
 		with_fixture(timeouts_are_longer_than_everything),
 		with_fixture(a_skipped_variant_is_not_waited_for),
+		with_fixture(pairs_over_seeds_are_looked_at_after_six),
 		with_fixture(one_variant_is_never_decided),
 	};
 

@@ -100,6 +100,65 @@ static void a_question_without_an_answer_is_left_out(void **state)
 	assert_int_equal(questions[1].verdict, VERDICT_SLOWER);
 }
 
+#define MOST_SEEDS 8
+
+/* One of A and one of B on each seed, as different as the seed has it. */
+static struct question pairs_of(struct sample *values, unsigned seeds, const double *ratios)
+{
+	struct question question = { .values = values, .design = DESIGN_PAIRS };
+
+	for (unsigned seed = 1; seed <= seeds; seed++) {
+		values[question.n++] = (struct sample) { 100 + seed, seed, false };
+		values[question.n++] =
+			(struct sample) { (100 + seed) * ratios[seed - 1], seed, true };
+	}
+	return question;
+}
+
+/* All signs of six alike: p is 2 in 2^6. Five can show no difference, but that there is none. */
+static void six_seeds_that_agree_are_a_verdict(void **state)
+{
+	static const double slower[] = { 1.06, 1.07, 1.08, 1.09, 1.1, 1.11, 1.12, 1.13 };
+	static const double same[] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	struct sample values[2 * MOST_SEEDS];
+	struct question question;
+
+	(void)state;
+	question = pairs_of(values, 5, slower);
+	assert_int_equal(decide(&question, 1, 0.05, 5), 0);
+	assert_float_equal(question.p, 1 / 16.0, 1e-12);
+	assert_int_equal(question.verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(question.trials, 6);
+	question = pairs_of(values, 6, slower);
+	assert_int_equal(decide(&question, 1, stopping_pairs_level(6, 8), 5), 0);
+	assert_float_equal(question.p, 1 / 32.0, 1e-12);
+	assert_int_equal(question.verdict, VERDICT_SLOWER);
+	assert_float_equal(question.comparison.least, log(1.06), 1e-9);
+	assert_float_equal(question.comparison.most, log(1.11), 1e-9);
+	question = pairs_of(values, 5, same);
+	assert_int_equal(decide(&question, 1, 0.05, 5), 0);
+	assert_int_equal(question.verdict, VERDICT_SAME);
+	assert_float_equal(question.comparison.spread, 0, 0);
+}
+
+/* However far apart the two are, and however exactly. */
+static void one_seed_is_no_verdict(void **state)
+{
+	static const double ratios[] = { 3, 1 };
+	struct sample values[2 * MOST_SEEDS];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct question question = pairs_of(values, 1, &ratios[i]);
+
+		assert_int_equal(decide(&question, 1, 0.05, 5), 0);
+		assert_true(question.answered);
+		assert_float_equal(question.p, 1, 0);
+		assert_int_equal(question.verdict, VERDICT_INCONCLUSIVE);
+		assert_true(isnan(question.comparison.spread));
+	}
+}
+
 /* Pointed at are p = .0093 and 1: after Benjamini and Hochberg .0185 and 1. */
 static void where_to_look_has_estimates_and_no_verdict(void **state)
 {
@@ -136,6 +195,8 @@ int main(void)
 		cmocka_unit_test(what_hardly_differs_is_the_same),
 		cmocka_unit_test(several_questions_are_adjusted_after_holm),
 		cmocka_unit_test(a_question_without_an_answer_is_left_out),
+		cmocka_unit_test(six_seeds_that_agree_are_a_verdict),
+		cmocka_unit_test(one_seed_is_no_verdict),
 		cmocka_unit_test(where_to_look_has_estimates_and_no_verdict),
 		cmocka_unit_test(a_negative_number_is_no_question),
 	};

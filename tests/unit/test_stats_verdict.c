@@ -37,6 +37,22 @@ static void the_first_look_can_be_passed(void **state)
 	assert_true(2 / 216.0 <= stopping_level(3, STOPPING_BLOCKS));
 }
 
+static void looks_at_pairs_add_up_and_can_be_passed(void **state)
+{
+	(void)state;
+	assert_float_equal(stopping_pairs_level(5, 8), 0, 0);
+	assert_float_equal(stopping_pairs_level(6, 8), 1 / 32.0, 0);
+	assert_float_equal(stopping_pairs_level(8, 8), 0.01875, 1e-12);
+	assert_float_equal(stopping_pairs_level(6, 6), 0.05, 0);
+	for (unsigned last = 1; last < 30; last++) {
+		double sum = 0;
+
+		for (unsigned pairs = 0; pairs < 40; pairs++)
+			sum += stopping_pairs_level(pairs, last);
+		assert_float_equal(sum, STOPPING_ALPHA, 1e-12);
+	}
+}
+
 static struct evidence slower(void)
 {
 	return (struct evidence) {
@@ -263,6 +279,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_levels_of_all_looks_add_up),
 		cmocka_unit_test(the_first_look_can_be_passed),
+		cmocka_unit_test(looks_at_pairs_add_up_and_can_be_passed),
 		cmocka_unit_test(a_clear_difference_is_named_by_its_direction),
 		cmocka_unit_test(what_is_not_sure_or_not_far_is_inconclusive),
 		cmocka_unit_test(same_needs_the_whole_interval_within_delta),
