@@ -1,45 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command line of `contend run`. */
-#include "test.h"
+#include "test_config.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "config/config.h"
-#include "config/words.h"
-
-/* Parses a command line as a shell would have split it. */
-static int parse(const char *command, struct config **ret_config, struct error *err)
-{
-	char **argv;
-	int argc, r;
-
-	assert_int_equal(words_split(command, &argc, &argv, err), 0);
-	r = config_parse_run(argc, argv, ret_config, err);
-	free(argv);
-	return r;
-}
-
-static struct config *parsed(const char *command)
-{
-	struct config *config = NULL;
-	struct error err = { "" };
-
-	if (parse(command, &config, &err) < 0)
-		fail_msg("%s: %s", command, err.text);
-	return config;
-}
-
-static void assert_mistake(const char *command, const char *text)
-{
-	struct config *config = NULL;
-	struct error err = { "" };
-
-	assert_int_equal(parse(command, &config, &err), -EINVAL);
-	assert_null(config);
-	assert_string_equal(err.text, text);
-}
 
 static void a_scenario_is_lead_plus_loads_with_options(void **state)
 {

@@ -1,42 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Options of workloads that differ from variant to variant. */
-#include "test.h"
+#include "test_config.h"
 
-#include <stdlib.h>
-
-#include "config/config.h"
-#include "config/words.h"
 #include "plan/plan.h"
-
-static int parse(const char *command, struct config **ret_config, struct error *err)
-{
-	char **argv;
-	int argc, r;
-
-	assert_int_equal(words_split(command, &argc, &argv, err), 0);
-	r = config_parse_run(argc, argv, ret_config, err);
-	free(argv);
-	return r;
-}
-
-static struct config *parsed(const char *command)
-{
-	struct config *config = NULL;
-	struct error err = { "" };
-
-	if (parse(command, &config, &err) < 0)
-		fail_msg("%s: %s", command, err.text);
-	return config;
-}
-
-static void assert_mistake(const char *command, const char *text)
-{
-	struct config *config = NULL;
-	struct error err = { "" };
-
-	assert_int_equal(parse(command, &config, &err), -EINVAL);
-	assert_string_equal(err.text, text);
-}
 
 static void a_variant_may_have_options_of_the_lead(void **state)
 {
