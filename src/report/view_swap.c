@@ -11,8 +11,6 @@
 #include "report/naming.h"
 #include "report/view.h"
 
-#define NAME_PLACE 0 /* of the column "name" */
-
 static const struct column columns[] = {
 	NAME_COLUMNS,
 	{ "trials_ok", "ok", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
@@ -37,33 +35,50 @@ static const struct column columns[] = {
 		.definition = "RAM that zswap used, at its largest reading (meminfo Zswap)" },
 	{ "compression_ratio", "ratio", .style = STYLE_RATIO, .flags = COLUMN_RIGHT,
 		.definition = "what the pool held at that reading / its size (Zswapped / Zswap)" },
+	{ "zram_mib", "zram MiB", "MiB", .style = STYLE_AMOUNT,
+		.flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
+		.definition = "RAM that zram devices took, at its largest reading (mm_stat "
+			      "mem_used_total)" },
+	{ "zram_ratio", "ratio", .style = STYLE_RATIO, .flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
+		.definition = "what they held at that reading / what they took" },
 };
 
 /* What one trial swapped. NAN: absent. */
 struct swapped {
-	double time_s, out, in, zswap_out, zswap_in, written_back, pool_bytes, ratio;
+	double time_s, out, in, zswap_out, zswap_in, written_back;
+	double pool_bytes, ratio; /* zswap's */
+	double zram_bytes, zram_ratio;
 };
 
-/* The largest pool, and what it held then. */
-static void read_pool(struct results *results, const struct result *trial, struct swapped *swapped)
+/* Where compressed pages lie, and how many bytes they were. */
+struct pool {
+	const char *source, *used, *held;
+};
+
+static const struct pool zswap = { "meminfo", "Zswap", "Zswapped" };
+static const struct pool zram = { "zram", "used", "original" };
+
+/* The largest it was, and how much more it held then. NAN: never anything. */
+static void read_pool(struct results *results, const struct result *trial, const struct pool *pool,
+	double *ret_bytes, double *ret_ratio)
 {
-	struct series pool CLEANUP(series_done) = { 0 };
+	struct series used CLEANUP(series_done) = { 0 };
 	struct series held CLEANUP(series_done) = { 0 };
 	size_t largest = 0;
 
-	swapped->pool_bytes = swapped->ratio = NAN;
-	if (!results_series(results, trial, "meminfo", "", "Zswap", &pool) ||
-		!results_series(results, trial, "meminfo", "", "Zswapped", &held))
+	*ret_bytes = *ret_ratio = NAN;
+	if (!results_series(results, trial, pool->source, "", pool->used, &used) ||
+		!results_series(results, trial, pool->source, "", pool->held, &held))
 		return;
-	for (size_t i = 1; i < pool.n; i++) {
-		if (pool.values[i] > pool.values[largest])
+	for (size_t i = 1; i < used.n; i++) {
+		if (used.values[i] > used.values[largest])
 			largest = i;
 	}
-	if (!pool.n || pool.values[largest] <= 0 || largest >= held.n)
+	if (!used.n || used.values[largest] <= 0 || largest >= held.n)
 		return;
-	swapped->pool_bytes = (double)pool.values[largest];
+	*ret_bytes = (double)used.values[largest];
 	if (held.values[largest] != VALUE_ABSENT)
-		swapped->ratio = (double)held.values[largest] / swapped->pool_bytes;
+		*ret_ratio = (double)held.values[largest] / *ret_bytes;
 }
 
 static void read_trial(struct results *results, const struct result *trial, struct swapped *swapped)
@@ -74,7 +89,8 @@ static void read_trial(struct results *results, const struct result *trial, stru
 	swapped->zswap_out = results_value(results, trial, "vmstat", "", "zswpout");
 	swapped->zswap_in = results_value(results, trial, "vmstat", "", "zswpin");
 	swapped->written_back = results_value(results, trial, "vmstat", "", "zswpwb");
-	read_pool(results, trial, swapped);
+	read_pool(results, trial, &zswap, &swapped->pool_bytes, &swapped->ratio);
+	read_pool(results, trial, &zram, &swapped->zram_bytes, &swapped->zram_ratio);
 }
 
 static double median(const struct swapped *trials, size_t n, size_t offset, double *scratch)
@@ -100,6 +116,8 @@ static void fill_row(struct row *row, const struct swapped *trials, size_t n, do
 	row_set_number(row, "saved_percent", kept + out > 0 ? 100 * kept / (kept + out) : NAN);
 	row_set_number(row, "pool_mib", MEDIAN(pool_bytes) / (double)MIB);
 	row_set_number(row, "compression_ratio", MEDIAN(ratio));
+	row_set_number(row, "zram_mib", MEDIAN(zram_bytes) / (double)MIB);
+	row_set_number(row, "zram_ratio", MEDIAN(zram_ratio));
 #undef MEDIAN
 }
 
@@ -126,14 +144,13 @@ static void add_row(struct table *table, const struct group *group)
 static void add_scenario(
 	struct model *model, struct contest *contest, const struct result *scenario)
 {
-	struct column named[ARRAY_SIZE(columns)];
 	struct table *table;
 
-	memcpy(named, columns, sizeof(columns));
-	named[NAME_PLACE].heading = name_heading(contest);
-	table = table_new(
-		model, named, ARRAY_SIZE(named), "%s", name_scenario(contest->results, scenario));
-	name_facts(table, scenario);
+	if (scenario->row.solo)
+		return;
+	table = table_new(model, columns, ARRAY_SIZE(columns), "%s",
+		name_scenario(contest->results, scenario));
+	name_table(table, contest, scenario);
 	for (size_t v = 0; v < contest->n_variants; v++) {
 		struct group group = contest_group(contest, scenario, contest->variants[v]);
 
@@ -145,16 +162,8 @@ static void add_scenario(
 
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++) {
-		if (!contest.scenarios[s]->row.solo)
-			add_scenario(model, &contest, contest.scenarios[s]);
-	}
+	name_scenarios(results, model, add_scenario);
 	return 0;
 }
 

@@ -10,6 +10,7 @@ const struct sampler *const sampler_registry[] = {
 	&sampler_psi,
 	&sampler_stat,
 	&sampler_vmstat,
+	&sampler_zram,
 	NULL,
 };
 

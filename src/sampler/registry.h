@@ -11,5 +11,6 @@ extern const struct sampler sampler_meminfo;
 extern const struct sampler sampler_psi;
 extern const struct sampler sampler_stat;
 extern const struct sampler sampler_vmstat;
+extern const struct sampler sampler_zram;
 
 #endif

@@ -95,6 +95,7 @@ const struct sampler *const sampler_registry[] = {
 	&sampler_psi,
 	&sampler_stat,
 	&sampler_vmstat,
+	&sampler_zram,
 	&ill_mannered,
 	NULL,
 };

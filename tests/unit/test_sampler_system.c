@@ -295,6 +295,24 @@ static void zram_is_sampled_when_it_is_set_up(void **state)
 	root_close(&root);
 }
 
+static void zram_is_summed_over_its_devices(void **state)
+{
+	struct sampled zram;
+
+	(void)state;
+	machine_directory(&machine, "/sys/block/sda");
+	machine_write(&machine, "/sys/block/zram0/mm_stat", "  100  40  50  0  60  7  0  2  1\n");
+	/* Before 4.19. */
+	open_then_read(&zram, "zram", "/sys/block/zram1/mm_stat", "0 0 0 0 0 0 0\n",
+		"1000 400 500 0 600 70 3\n");
+	assert_int_equal(sampled_value(&zram, "original"), 1100);
+	assert_int_equal(sampled_value(&zram, "used"), 550);
+	assert_int_equal(sampled_value(&zram, "used_most"), 660);
+	assert_int_equal(sampled_value(&zram, "same_pages"), 77);
+	assert_int_equal(sampled_value(&zram, "huge_pages"), 2);
+	sampled_close(&zram);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
 int main(void)
@@ -313,6 +331,7 @@ int main(void)
 		TEST(pressure_without_full_has_no_full),
 		TEST(whole_disks_are_sampled_and_the_volume_beneath_scratch),
 		TEST(zram_is_sampled_when_it_is_set_up),
+		TEST(zram_is_summed_over_its_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
