@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *name_heading(const struct contest *contest)
+static const char *heading(const struct contest *contest)
 {
 	for (size_t i = 0; i < contest->n_variants; i++) {
 		const char *assignments = contest->variants[i]->row.assignments;
@@ -67,7 +67,25 @@ void name_facts(struct table *table, const struct result *scenario)
 	table_fact_text(table, "start", row->cold ? "cold" : "warm");
 }
 
-void name_assignments(struct model *model, const struct contest *contest)
+void name_table(struct table *table, const struct contest *contest, const struct result *scenario)
+{
+	for (size_t i = 0; table && i < table->n_columns; i++)
+		if (!strcmp(table->columns[i].key, "name"))
+			table->columns[i].heading = heading(contest);
+	name_facts(table, scenario);
+}
+
+void name_runs(struct row *row, const struct group *group)
+{
+	row_set_number(row, "trials_ok", (double)group->ok);
+	row_set_number(row, "trials", (double)group->n);
+	if (group->ok == group->n)
+		row_set_text(row, "runs", "[%zu]", group->n);
+	else
+		row_set_text(row, "runs", "[%zu/%zu]", group->ok, group->n);
+}
+
+static void name_assignments(struct model *model, const struct contest *contest)
 {
 	for (size_t i = 0; i < contest->n_variants; i++) {
 		const struct trial_row *row = &contest->variants[i]->row;
@@ -75,6 +93,18 @@ void name_assignments(struct model *model, const struct contest *contest)
 		if (row->assignments[0])
 			model_legend(model, row->variant, "%s", row->assignments);
 	}
+}
+
+void name_scenarios(struct results *results, struct model *model,
+	void (*add)(struct model *model, struct contest *contest, const struct result *scenario))
+{
+	struct contest contest;
+
+	if (!contest_read(results, &contest))
+		return;
+	name_assignments(model, &contest);
+	for (size_t i = 0; i < contest.n_scenarios; i++)
+		add(model, &contest, contest.scenarios[i]);
 }
 
 static bool same_failure(const struct result *a, const struct result *b)

@@ -112,16 +112,12 @@ static bool read_block(struct block *block, struct contest *contest, const struc
 }
 
 static struct table *add_table(struct model *model, const struct block *block,
-	const struct column *columns, size_t n, size_t name_place, const char *what)
+	const struct column *columns, size_t n, const char *what)
 {
-	struct column own[ARRAY_SIZE(summary_columns)];
-	struct table *table;
-
-	memcpy(own, columns, n * sizeof(*columns));
-	own[name_place].heading = name_heading(block->contest);
-	table = table_new(model, own, n, "%s, %s",
+	struct table *table = table_new(model, columns, n, "%s, %s",
 		name_scenario(block->contest->results, block->scenario), what);
-	name_facts(table, block->scenario);
+
+	name_table(table, block->contest, block->scenario);
 	return table;
 }
 
@@ -138,18 +134,15 @@ static void set_latency(struct row *row, const struct group *group, const char *
 static void add_summary(struct model *model, const struct block *block)
 {
 	static const char *const turns[] = { "start", "switch" };
-	struct table *table = add_table(
-		model, block, summary_columns, ARRAY_SIZE(summary_columns), 0, "latencies");
+	struct table *table =
+		add_table(model, block, summary_columns, ARRAY_SIZE(summary_columns), "latencies");
 
 	for (size_t i = 0; i < block->n; i++) {
 		const struct group *group = &block->groups[i];
 		struct row *row = row_new(table);
 
 		name_variant(row, group);
-		row_set_number(row, "trials_ok", (double)group->ok);
-		row_set_number(row, "trials", (double)group->n);
-		row_set_text(row, "runs", group->ok == group->n ? "[%zu]" : "[%zu/%zu]", group->ok,
-			group->n);
+		name_runs(row, group);
 		row_set_number(
 			row, "time_s", group_median(group, offsetof(struct figures, time_s)));
 		row_set_number(row, "starts", own_median(group, WORKLOAD, "starts"));
@@ -183,7 +176,7 @@ static double ram_of(const struct block *block)
 static void add_rounds(struct model *model, const struct block *block)
 {
 	struct table *table = add_table(
-		model, block, round_columns, ARRAY_SIZE(round_columns), 1, "as more are open");
+		model, block, round_columns, ARRAY_SIZE(round_columns), "as more are open");
 	double ram = ram_of(block);
 
 	for (unsigned round = 1; round <= block->apps; round++) {
@@ -211,7 +204,7 @@ static void add_rounds(struct model *model, const struct block *block)
 static void add_apps(struct model *model, const struct block *block)
 {
 	struct table *table =
-		add_table(model, block, app_columns, ARRAY_SIZE(app_columns), 2, "each app");
+		add_table(model, block, app_columns, ARRAY_SIZE(app_columns), "each app");
 
 	for (unsigned app = 1; app <= block->apps; app++) {
 		for (size_t i = 0; i < block->n; i++) {
@@ -272,7 +265,6 @@ static struct table *progress_table(struct model *model, const struct block *blo
 	};
 	size_t n = PROGRESS_FIXED + block->n * PROGRESS_COLUMNS;
 	struct column *columns = arena_alloc(&block->contest->results->arena, n, sizeof(*columns));
-	struct table *table;
 
 	if (!columns)
 		return NULL;
@@ -287,10 +279,7 @@ static struct table *progress_table(struct model *model, const struct block *blo
 				.flags = COLUMN_RIGHT | (k == PROGRESS_AT ? 0 : COLUMN_MACHINE),
 			};
 	}
-	table = table_new(model, columns, n, "%s, progress",
-		name_scenario(block->contest->results, block->scenario));
-	name_facts(table, block->scenario);
-	return table;
+	return add_table(model, block, columns, n, "progress");
 }
 
 static void progress_row(
@@ -325,25 +314,24 @@ static void add_progress(struct model *model, const struct block *block)
 		"was switched to.");
 }
 
+static void add_scenario(
+	struct model *model, struct contest *contest, const struct result *scenario)
+{
+	struct block block;
+
+	if (scenario->row.solo || !own_lead(scenario, WORKLOAD) ||
+		!read_block(&block, contest, scenario))
+		return;
+	add_summary(model, &block);
+	add_rounds(model, &block);
+	add_apps(model, &block);
+	add_progress(model, &block);
+}
+
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++) {
-		struct block block;
-
-		if (contest.scenarios[s]->row.solo || !own_lead(contest.scenarios[s], WORKLOAD) ||
-			!read_block(&block, &contest, contest.scenarios[s]))
-			continue;
-		add_summary(model, &block);
-		add_rounds(model, &block);
-		add_apps(model, &block);
-		add_progress(model, &block);
-	}
+	name_scenarios(results, model, add_scenario);
 	if (!model->first)
 		model_note(model, "no trial of this run has apps as its lead");
 	return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What each iteration of the lead took, in the terms of GNU time and the order of the posts. */
 #include <math.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/unit.h"
@@ -9,8 +8,6 @@
 #include "report/iterations.h"
 #include "report/naming.h"
 #include "report/view.h"
-
-#define NAME_PLACE 1 /* of the column "name" */
 
 static const struct column columns[] = {
 	{ "statistic", "" },
@@ -177,19 +174,16 @@ static struct table *add_table(struct model *model, struct contest *contest,
 {
 	const char *name = name_scenario(contest->results, scenario);
 	size_t n = block->iterations[0].n, trials = block->iterations[0].trials;
-	struct column own[ARRAY_SIZE(columns)];
 	struct table *table;
 
-	memcpy(own, columns, sizeof(own));
-	own[NAME_PLACE].heading = name_heading(contest);
 	if (block->alike)
-		table = table_new(model, own, ARRAY_SIZE(own),
+		table = table_new(model, columns, ARRAY_SIZE(columns),
 			"%s, averages for %zu iteration%s%s (in %zu trial%s)", name, n,
 			n == 1 ? "" : "s", block->n > 1 ? " each" : "", trials,
 			trials == 1 ? "" : "s");
 	else
-		table = table_new(model, own, ARRAY_SIZE(own), "%s, averages", name);
-	name_facts(table, scenario);
+		table = table_new(model, columns, ARRAY_SIZE(columns), "%s, averages", name);
+	name_table(table, contest, scenario);
 	return table;
 }
 
@@ -198,6 +192,8 @@ static void add_block(struct model *model, struct contest *contest, const struct
 	struct table *table;
 	struct block block;
 
+	if (scenario->row.solo)
+		return;
 	read_block(contest, scenario, &block);
 	if (!block.n)
 		return;
@@ -216,15 +212,8 @@ static void add_block(struct model *model, struct contest *contest, const struct
 
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++)
-		if (!contest.scenarios[s]->row.solo)
-			add_block(model, &contest, contest.scenarios[s]);
+	name_scenarios(results, model, add_block);
 	return 0;
 }
 

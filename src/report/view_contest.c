@@ -64,16 +64,6 @@ static void fail_row(struct row *row, const struct group *group)
 		row_set_instead(row, "time_s", "%s", outcome_name(failure->row.outcome.code));
 }
 
-static void count_runs(struct row *row, const struct group *group)
-{
-	row_set_number(row, "trials_ok", (double)group->ok);
-	row_set_number(row, "trials", (double)group->n);
-	if (group->ok == group->n)
-		row_set_text(row, "runs", "[%zu]", group->n);
-	else
-		row_set_text(row, "runs", "[%zu/%zu]", group->ok, group->n);
-}
-
 static void time_row(struct row *row, const struct group *group, double reference_s)
 {
 	double time_s = group_median(group, offsetof(struct figures, time_s)), min, max;
@@ -131,7 +121,7 @@ static void add_row(struct table *table, const struct group *group, double refer
 	struct row *row = row_new(table);
 
 	name_variant(row, group);
-	count_runs(row, group);
+	name_runs(row, group);
 	row_set_number(row, "freeze_longest_s", group_freeze(group));
 	load_row(row, group);
 	system_row(row, group);
@@ -151,14 +141,10 @@ static void add_row(struct table *table, const struct group *group, double refer
 static struct table *add_table(
 	struct model *model, struct contest *contest, const struct result *scenario)
 {
-	struct column own[ARRAY_SIZE(columns)];
-	struct table *table;
+	struct table *table = table_new(model, columns, ARRAY_SIZE(columns), "%s",
+		name_scenario(contest->results, scenario));
 
-	memcpy(own, columns, sizeof(own));
-	own[0].heading = name_heading(contest);
-	table = table_new(
-		model, own, ARRAY_SIZE(own), "%s", name_scenario(contest->results, scenario));
-	name_facts(table, scenario);
+	name_table(table, contest, scenario);
 	return table;
 }
 
@@ -222,34 +208,32 @@ static void explain_reference(
 			number_render(STYLE_SECONDS, reference_s, time, sizeof(time)), reference);
 }
 
+/* Of a load alone nothing is shown but how it failed. */
+static void add_scenario(
+	struct model *model, struct contest *contest, const struct result *scenario)
+{
+	double reference_s = contest_reference(contest, scenario);
+	struct table *table = scenario->row.solo ? NULL : add_table(model, contest, scenario);
+
+	for (size_t v = 0; v < contest->n_variants; v++) {
+		struct group group = contest_group(contest, scenario, contest->variants[v]);
+
+		if (table && group.n)
+			add_row(table, &group, reference_s);
+		if (table)
+			hearing_note_group(table, &group);
+		name_failures(model, table, &group);
+	}
+	if (!table)
+		return;
+	explain_reference(model, contest, scenario->row.lead, reference_s);
+	explain_loads(model, contest, scenario);
+}
+
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++) {
-		const struct result *scenario = contest.scenarios[s];
-		double reference_s = contest_reference(&contest, scenario);
-		struct table *table =
-			scenario->row.solo ? NULL : add_table(model, &contest, scenario);
-
-		for (size_t v = 0; v < contest.n_variants; v++) {
-			struct group group = contest_group(&contest, scenario, contest.variants[v]);
-
-			if (table && group.n)
-				add_row(table, &group, reference_s);
-			if (table)
-				hearing_note_group(table, &group);
-			name_failures(model, table, &group);
-		}
-		if (!table)
-			continue;
-		explain_reference(model, &contest, scenario->row.lead, reference_s);
-		explain_loads(model, &contest, scenario);
-	}
+	name_scenarios(results, model, add_scenario);
 	return 0;
 }
 

@@ -7,8 +7,6 @@
 #include "report/naming.h"
 #include "report/view.h"
 
-#define NAME_PLACE 2 /* of the column "name" */
-
 static const struct column columns[] = {
 	{ "role", "of" },
 	{ "histogram", "what",
@@ -144,7 +142,6 @@ static void add_scenario(
 	struct results *results = contest->results;
 	struct gathering gathering = { .arena = &results->arena, .end = &gathering.first };
 	struct group *groups = arena_alloc(&results->arena, contest->n_variants, sizeof(*groups));
-	struct column own[ARRAY_SIZE(columns)];
 	struct table *table;
 
 	if (!groups)
@@ -158,10 +155,9 @@ static void add_scenario(
 				results_histograms(
 					results, &results->trials[i], gather, &gathering);
 	}
-	memcpy(own, columns, sizeof(own));
-	own[NAME_PLACE].heading = name_heading(contest);
-	table = table_new(model, own, ARRAY_SIZE(own), "%s", name_scenario(results, scenario));
-	name_facts(table, scenario);
+	table = table_new(
+		model, columns, ARRAY_SIZE(columns), "%s", name_scenario(results, scenario));
+	name_table(table, contest, scenario);
 	add_rows(table, &gathering);
 	for (size_t v = 0; v < contest->n_variants; v++)
 		name_failures(model, table, &groups[v]);
@@ -169,14 +165,8 @@ static void add_scenario(
 
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++)
-		add_scenario(model, &contest, contest.scenarios[s]);
+	name_scenarios(results, model, add_scenario);
 	return 0;
 }
 

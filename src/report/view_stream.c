@@ -4,7 +4,6 @@
  * post of 2009 noted, and what it cost to touch each kind of memory again.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/unit.h"
@@ -69,13 +68,10 @@ static const struct {
 static struct table *add_table(struct model *model, struct contest *contest,
 	const struct result *scenario, const struct column *columns, size_t n, const char *what)
 {
-	struct column own[ARRAY_SIZE(set_columns)];
-	struct table *table;
+	struct table *table = table_new(
+		model, columns, n, "%s, %s", name_scenario(contest->results, scenario), what);
 
-	memcpy(own, columns, n * sizeof(*columns));
-	own[1].heading = name_heading(contest);
-	table = table_new(model, own, n, "%s, %s", name_scenario(contest->results, scenario), what);
-	name_facts(table, scenario);
+	name_table(table, contest, scenario);
 	return table;
 }
 
@@ -106,10 +102,7 @@ static void set_row(struct table *table, const struct group *group, size_t kind)
 
 	row_set_text(row, "kind", "%s", kinds[kind].meaning);
 	name_variant(row, group);
-	row_set_number(row, "trials_ok", (double)group->ok);
-	row_set_number(row, "trials", (double)group->n);
-	row_set_text(
-		row, "runs", group->ok == group->n ? "[%zu]" : "[%zu/%zu]", group->ok, group->n);
+	name_runs(row, group);
 	for (size_t i = 0; i < ARRAY_SIZE(figures); i++) {
 		snprintf(name, sizeof(name), "%s_%s", kinds[kind].name, figures[i]);
 		row_set_number(row, figures[i], own_median(group, WORKLOAD, name));
@@ -127,11 +120,14 @@ static void set_row(struct table *table, const struct group *group, size_t kind)
 static void add_scenario(
 	struct model *model, struct contest *contest, const struct result *scenario)
 {
-	struct table *set = add_table(model, contest, scenario, set_columns,
-		ARRAY_SIZE(set_columns), "the set after the read");
-	struct table *table = add_table(
-		model, contest, scenario, counter_columns, ARRAY_SIZE(counter_columns), "counters");
+	struct table *set, *table;
 
+	if (scenario->row.solo || !own_lead(scenario, WORKLOAD))
+		return;
+	set = add_table(model, contest, scenario, set_columns, ARRAY_SIZE(set_columns),
+		"the set after the read");
+	table = add_table(
+		model, contest, scenario, counter_columns, ARRAY_SIZE(counter_columns), "counters");
 	for (size_t v = 0; v < contest->n_variants; v++) {
 		struct group group = contest_group(contest, scenario, contest->variants[v]);
 
@@ -157,15 +153,8 @@ static void add_scenario(
 
 static int build(struct results *results, struct model *model, struct error *err)
 {
-	struct contest contest;
-
 	(void)err;
-	if (!contest_read(results, &contest))
-		return 0;
-	name_assignments(model, &contest);
-	for (size_t s = 0; s < contest.n_scenarios; s++)
-		if (!contest.scenarios[s]->row.solo && own_lead(contest.scenarios[s], WORKLOAD))
-			add_scenario(model, &contest, contest.scenarios[s]);
+	name_scenarios(results, model, add_scenario);
 	if (!model->first)
 		model_note(model, "no trial of this run has stream as its lead");
 	return 0;
