@@ -37,8 +37,7 @@ static const struct column columns[] = {
 		.definition = "what the pool held at that reading / its size (Zswapped / Zswap)" },
 	{ "zram_mib", "zram MiB", "MiB", .style = STYLE_AMOUNT,
 		.flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
-		.definition = "RAM that zram devices took, at its largest reading (mm_stat "
-			      "mem_used_total)" },
+		.definition = "most RAM that zram devices took (mm_stat mem_used_max)" },
 	{ "zram_ratio", "ratio", .style = STYLE_RATIO, .flags = COLUMN_RIGHT | COLUMN_OPTIONAL,
 		.definition = "what they held at that reading / what they took" },
 };
@@ -50,35 +49,49 @@ struct swapped {
 	double zram_bytes, zram_ratio;
 };
 
-/* Where compressed pages lie, and how many bytes they were. */
+/* Where compressed pages lie: at most how large it was, its size, and how many bytes they were. */
 struct pool {
-	const char *source, *used, *held;
+	const char *source, *most, *used, *held;
 };
 
-static const struct pool zswap = { "meminfo", "Zswap", "Zswapped" };
-static const struct pool zram = { "zram", "used", "original" };
+static const struct pool zswap = { "meminfo", "Zswap", "Zswap", "Zswapped" };
+static const struct pool zram = { "zram", "used_most", "used", "original" };
 
-/* The largest it was, and how much more it held then. NAN: never anything. */
+/* The place of the largest value; n: there is none above 0. */
+static size_t largest_of(const struct series *series)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < series->n; i++) {
+		if (series->values[i] > series->values[largest])
+			largest = i;
+	}
+	return series->n && series->values[largest] > 0 ? largest : series->n;
+}
+
+/*
+ * The largest it was, and how much more it held at its largest reading. NAN: never anything. A short
+ * trial is read at its ends only, when next to nothing is held: that ratio says nothing.
+ */
 static void read_pool(struct results *results, const struct result *trial, const struct pool *pool,
 	double *ret_bytes, double *ret_ratio)
 {
+	struct series most CLEANUP(series_done) = { 0 };
 	struct series used CLEANUP(series_done) = { 0 };
 	struct series held CLEANUP(series_done) = { 0 };
-	size_t largest = 0;
+	size_t at;
 
 	*ret_bytes = *ret_ratio = NAN;
+	if (results_series(results, trial, pool->source, "", pool->most, &most) &&
+		(at = largest_of(&most)) < most.n)
+		*ret_bytes = (double)most.values[at];
 	if (!results_series(results, trial, pool->source, "", pool->used, &used) ||
 		!results_series(results, trial, pool->source, "", pool->held, &held))
 		return;
-	for (size_t i = 1; i < used.n; i++) {
-		if (used.values[i] > used.values[largest])
-			largest = i;
-	}
-	if (!used.n || used.values[largest] <= 0 || largest >= held.n)
-		return;
-	*ret_bytes = (double)used.values[largest];
-	if (held.values[largest] != VALUE_ABSENT)
-		*ret_ratio = (double)held.values[largest] / *ret_bytes;
+	at = largest_of(&used);
+	if (at < used.n && at < held.n && held.values[at] != VALUE_ABSENT &&
+		(double)used.values[at] >= *ret_bytes / 2)
+		*ret_ratio = (double)held.values[at] / (double)used.values[at];
 }
 
 static void read_trial(struct results *results, const struct result *trial, struct swapped *swapped)
