@@ -84,6 +84,7 @@ bool contest_read(struct results *results, struct contest *ret_contest)
 	size_t n = results->n;
 	struct contest contest = {
 		.results = results,
+		.exact = results_exact(results),
 		.figures = arena_alloc(arena, n, sizeof(*contest.figures)),
 		.scratch = arena_alloc(arena, n, sizeof(*contest.scratch)),
 		.scenarios = arena_alloc(arena, n, sizeof(struct result *)),
@@ -131,7 +132,8 @@ struct group contest_group(
 	return group;
 }
 
-double group_median(const struct group *group, size_t offset)
+/* Figures of the trials that count, into the contest's scratch. */
+static size_t gather(const struct group *group, size_t offset)
 {
 	const struct contest *contest = group->contest;
 	size_t n = 0;
@@ -140,10 +142,10 @@ double group_median(const struct group *group, size_t offset)
 		if (counts(group, &contest->results->trials[i]))
 			memcpy(&contest->scratch[n++], (const char *)&contest->figures[i] + offset,
 				sizeof(double));
-	return number_median(contest->scratch, n);
+	return n;
 }
 
-double group_load_median(const struct group *group, size_t load, size_t offset)
+static size_t gather_load(const struct group *group, size_t load, size_t offset)
 {
 	const struct contest *contest = group->contest;
 	size_t n = 0;
@@ -154,22 +156,27 @@ double group_load_median(const struct group *group, size_t load, size_t offset)
 			memcpy(&contest->scratch[n++],
 				(const char *)&contest->figures[i].loads[load] + offset,
 				sizeof(double));
-	return number_median(contest->scratch, n);
+	return n;
 }
 
-void group_range(const struct group *group, double *ret_min, double *ret_max)
+double group_median(const struct group *group, size_t offset)
 {
-	const struct contest *contest = group->contest;
-	double min = NAN, max = NAN;
+	return number_median(group->contest->scratch, gather(group, offset));
+}
 
-	for (size_t i = 0; i < contest->results->n && group->ok > 1; i++) {
-		if (!counts(group, &contest->results->trials[i]))
-			continue;
-		min = fmin(min, contest->figures[i].time_s);
-		max = fmax(max, contest->figures[i].time_s);
-	}
-	*ret_min = min;
-	*ret_max = max;
+double group_load_median(const struct group *group, size_t load, size_t offset)
+{
+	return number_median(group->contest->scratch, gather_load(group, load, offset));
+}
+
+struct span group_span(const struct group *group, size_t offset)
+{
+	return span_of(group->contest->scratch, gather(group, offset));
+}
+
+struct span group_load_span(const struct group *group, size_t load, size_t offset)
+{
+	return span_of(group->contest->scratch, gather_load(group, load, offset));
 }
 
 double group_freeze(const struct group *group)

@@ -9,6 +9,7 @@ struct contest {
 	struct results *results;
 	struct figures *figures; /* of results->trials[i] */
 	double *scratch; /* room for one value of each trial */
+	bool exact; /* a trial is what its seed makes of it */
 	/* A trial that stands for each; noload first, then in contest's order, solo ones last. */
 	const struct result **scenarios;
 	size_t n_scenarios;
@@ -35,8 +36,9 @@ bool group_has(const struct group *group, const struct result *trial);
 double group_median(const struct group *group, size_t offset);
 double group_load_median(const struct group *group, size_t load, size_t offset);
 
-/* Shortest and longest Time of the ok trials. NAN with fewer than two. */
-void group_range(const struct group *group, double *ret_min, double *ret_max);
+/* The same trials' least and greatest. */
+struct span group_span(const struct group *group, size_t offset);
+struct span group_load_span(const struct group *group, size_t load, size_t offset);
 
 /* The longest freeze of any trial, whatever its outcome: a failure must not hide it. */
 double group_freeze(const struct group *group);

@@ -100,6 +100,48 @@ const char *number_render(enum number_style style, double number, char *buf, siz
 	return buf;
 }
 
+struct span span_of(const double *values, size_t n)
+{
+	struct span span = { NAN, NAN, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(values[i]))
+			continue;
+		/* Of a number and none they return the number. */
+		span.min = fmin(span.min, values[i]);
+		span.max = fmax(span.max, values[i]);
+		span.n++;
+	}
+	return span;
+}
+
+/* Digits before the point. */
+static int whole_digits(double number)
+{
+	return fabs(number) < 10 ? 1 : (int)floor(log10(fabs(number))) + 1;
+}
+
+const char *span_spell(const struct span *span, char *buf, size_t size)
+{
+	double largest = fmax(fabs(span->min), fabs(span->max));
+	double apart = span->max - span->min;
+	int digits = whole_digits(largest);
+
+	if (!span->n || !isfinite(largest)) {
+		snprintf(buf, size, "%s", NUMBER_ABSENT);
+		return buf;
+	}
+	/* Two digits of what lies between them, three of the larger at least, 15 at most. */
+	if (apart > 0)
+		digits = (int)fmax(digits, floor(log10(largest)) - floor(log10(apart)) + 2);
+	digits = (int)fmin(fmax(digits, 3), 15);
+	if (apart > 0)
+		snprintf(buf, size, "%.*g–%.*g", digits, span->min, digits, span->max);
+	else
+		snprintf(buf, size, "%.*g", digits, span->max);
+	return buf;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const double *x = a, *y = b;

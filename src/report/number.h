@@ -22,6 +22,18 @@ enum number_style {
 /* A number that is not finite is absent. Returns buf. */
 const char *number_render(enum number_style style, double number, char *buf, size_t size);
 
+/* Least and greatest of n numbers; NAN and 0 without one. */
+struct span {
+	double min, max;
+	size_t n;
+};
+
+/* Of those that are not absent. */
+struct span span_of(const double *values, size_t n);
+
+/* "4.646–4.657", with digits enough to tell them apart; one number where they are equal. */
+const char *span_spell(const struct span *span, char *buf, size_t size);
+
 /* Median of those that are not absent: NAN when none is. Sorts the values. */
 double number_median(double *values, size_t n);
 

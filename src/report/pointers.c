@@ -192,6 +192,8 @@ static int consider(struct search *search, const struct verdicts *verdicts,
 	versus_visit(versus, ask_trial, &asking);
 	if (!asking.moves || !asking.signless || !asking.n[0] || !asking.n[1])
 		return 0;
+	asking.pointer.span_a = span_of(asking.values[0], asking.n[0]);
+	asking.pointer.span_b = span_of(asking.values[1], asking.n[1]);
 	asking.pointer.median_a = number_median(asking.values[0], asking.n[0]);
 	asking.pointer.median_b = number_median(asking.values[1], asking.n[1]);
 	return keep(search, &asking.pointer);

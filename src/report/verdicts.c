@@ -152,6 +152,8 @@ static bool add(struct verdicts *verdicts, struct arm a, struct arm b, const cha
 		.design = verdicts->design,
 		.more_is_better = verdicts->primary.more_is_better,
 	};
+	versus->span_a = span_of(reading.ok[0], reading.n_ok[0]);
+	versus->span_b = span_of(reading.ok[1], reading.n_ok[1]);
 	versus->median_a = number_median(reading.ok[0], reading.n_ok[0]);
 	versus->median_b = number_median(reading.ok[1], reading.n_ok[1]);
 	fisher_test(versus->failed_a, versus->trials_a, versus->failed_b, versus->trials_b,

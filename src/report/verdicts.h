@@ -26,6 +26,7 @@ struct versus {
 	/* Where the estimate is infinite because trials did not finish: at least (at most) this. */
 	double bound; /* a difference of logarithms; NAN: none */
 	double median_a, median_b; /* of ok trials, in the primary metric's unit; NAN without */
+	struct span span_a, span_b; /* of the same */
 	/* No warm-ups, last tries. Skipped and void ones are none. */
 	size_t trials_a, trials_b, failed_a, failed_b;
 	const char *skipped; /* why no trial of one of them could be run; NULL: some could */
@@ -83,6 +84,7 @@ struct pointer {
 	const struct versus *versus;
 	const char *source, *role, *name, *unit;
 	double median_a, median_b;
+	struct span span_a, span_b;
 	struct question question; /* its verdict: SLOWER is more, FASTER less */
 };
 

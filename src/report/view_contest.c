@@ -7,6 +7,7 @@
 #include "base/unit.h"
 #include "report/audio.h"
 #include "report/naming.h"
+#include "report/seeds.h"
 #include "report/view.h"
 
 static const struct column columns[] = {
@@ -66,17 +67,22 @@ static void fail_row(struct row *row, const struct group *group)
 
 static void time_row(struct row *row, const struct group *group, double reference_s)
 {
-	double time_s = group_median(group, offsetof(struct figures, time_s)), min, max;
+	double time_s = group_median(group, offsetof(struct figures, time_s));
+	struct span span = group_span(group, offsetof(struct figures, time_s));
 	char a[400], b[400];
 
 	row_set_number(row, "time_s", time_s);
 	row_set_number(row, "ratio", reference_s > 0 ? time_s / reference_s : NAN);
-	group_range(group, &min, &max);
-	row_set_number(row, "time_min_s", min);
-	row_set_number(row, "time_max_s", max);
-	if (!isnan(min))
-		row_set_text(row, "range", "%s–%s", number_render(STYLE_SECONDS, min, a, sizeof(a)),
-			number_render(STYLE_SECONDS, max, b, sizeof(b)));
+	if (span.n < 2)
+		return;
+	row_set_number(row, "time_min_s", span.min);
+	row_set_number(row, "time_max_s", span.max);
+	if (group->contest->exact)
+		row_set_text(row, "range", "%s", span_spell(&span, a, sizeof(a)));
+	else
+		row_set_text(row, "range", "%s–%s",
+			number_render(STYLE_SECONDS, span.min, a, sizeof(a)),
+			number_render(STYLE_SECONDS, span.max, b, sizeof(b)));
 }
 
 static void system_row(struct row *row, const struct group *group)
@@ -114,6 +120,9 @@ static void load_row(struct row *row, const struct group *group)
 	row_set_list(row, "loads", values, n);
 	row_set_list(row, "lcpu_percent", values + n, n);
 	row_set_list(row, "load_rate_solo_percent", values + 2 * n, n);
+	seeds_loads(row, group, "loads", STYLE_AMOUNT, offsetof(struct load_figures, loads), n);
+	seeds_loads(row, group, "lcpu_percent", STYLE_PERCENT,
+		offsetof(struct load_figures, cpu_percent), n);
 }
 
 static void add_row(struct table *table, const struct group *group, double reference_s)
@@ -129,6 +138,10 @@ static void add_row(struct table *table, const struct group *group, double refer
 		row, "cpu_percent", group_median(group, offsetof(struct figures, cpu_percent)));
 	row_set_number(
 		row, "major_faults", group_median(group, offsetof(struct figures, major_faults)));
+	seeds_figure(
+		row, group, "cpu_percent", STYLE_PERCENT, offsetof(struct figures, cpu_percent));
+	seeds_figure(
+		row, group, "major_faults", STYLE_COUNT, offsetof(struct figures, major_faults));
 	time_row(row, group, reference_s);
 	if (group->ok < group->n)
 		row_mark_bad(row);
@@ -220,6 +233,8 @@ static void add_scenario(
 
 		if (table && group.n)
 			add_row(table, &group, reference_s);
+		if (table && group.n)
+			seeds_note(table, &group);
 		if (table)
 			hearing_note_group(table, &group);
 		name_failures(model, table, &group);

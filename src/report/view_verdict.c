@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "report/change.h"
+#include "report/seeds.h"
 #include "report/view.h"
 
 /* p at which order effect and drift are told. */
@@ -25,6 +27,7 @@ static const struct column columns[] = {
 		.definition = "Hodges-Lehmann estimate of B against A, from differences within "
 			      "blocks; not the ratio of the two medians" },
 	{ "change_percent", "change", "%", .flags = COLUMN_MACHINE },
+	CHANGE_SEEDS_COLUMNS,
 	{ "interval", "95 % interval", .flags = COLUMN_PEOPLE | COLUMN_RIGHT,
 		.definition = "all changes that the same test does not reject" },
 	{ "low_percent", "low", "%", .flags = COLUMN_MACHINE },
@@ -45,32 +48,21 @@ static const struct column columns[] = {
 			      "trials" },
 };
 
-static const struct column pointer_columns[] = {
-	{ "scenario", "Scenario" },
-	{ "variant", "B" },
-	{ "source", "source" },
-	{ "role", "of" },
-	{ "metric", "metric" },
-	{ "unit", "unit" },
-	{ "a", "A", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
-	{ "b", "B", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
-	{ "change", "change", .flags = COLUMN_PEOPLE | COLUMN_RIGHT },
-	{ "change_percent", "change", "%", .flags = COLUMN_MACHINE },
-	{ "interval", "95 % interval", .flags = COLUMN_PEOPLE | COLUMN_RIGHT },
-	{ "low_percent", "low", "%", .flags = COLUMN_MACHINE },
-	{ "high_percent", "high", "%", .flags = COLUMN_MACHINE },
-	{ "p", "p", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT },
-	{ "q", "q", .style = STYLE_AMOUNT, .flags = COLUMN_RIGHT,
-		.definition = "p after Benjamini and Hochberg: of the rows at or below 0.1, one "
-			      "in ten may be noise" },
-	{ "verdict", "verdict",
-		.definition = "MORE, LESS: q at most 0.1, else as the verdict above" },
-	{ "trials_a", "A n", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
-	{ "trials_b", "B n", .style = STYLE_COUNT, .flags = COLUMN_RIGHT },
-};
-
 #define COLUMN_A 3
 #define COLUMN_B 4
+#define COLUMN_CHANGE 5
+#define COLUMN_P 13
+
+/* On the same seeds there are no blocks, and another test. */
+static void define_pairs(struct column *own)
+{
+	own[COLUMN_A].definition = "median of A, and in parentheses the least and the greatest";
+	own[COLUMN_CHANGE].definition =
+		"Hodges-Lehmann estimate of B against A, from differences on "
+		"the same seed; not the ratio of the two medians";
+	own[COLUMN_P].definition =
+		"exact sign-flip test over the seeds, two-sided; Holm over the rows";
+}
 
 static struct table *verdict_table(struct model *model, const struct verdicts *verdicts)
 {
@@ -81,6 +73,8 @@ static struct table *verdict_table(struct model *model, const struct verdicts *v
 	memcpy(own, columns, sizeof(own));
 	own[COLUMN_A].unit = own[COLUMN_B].unit = verdicts->unit;
 	own[COLUMN_A].definition = time ? "median Time of A" : "median of A";
+	if (verdicts->design == DESIGN_PAIRS)
+		define_pairs(own);
 	if (time) {
 		own[COLUMN_A].key = "a_s";
 		own[COLUMN_A].heading = "A s";
@@ -94,53 +88,17 @@ static struct table *verdict_table(struct model *model, const struct verdicts *v
 		primary->more_is_better ? ", more is better" : "");
 }
 
-/* "+12.3 %", "-4.2 %", "×12.5": of a difference of logarithms. */
-static const char *percent(double difference, char *buf, size_t size)
-{
-	double change = ratio_percent(difference);
-
-	if (fabs(change) >= 1000)
-		snprintf(buf, size, "×%.3g", 1 + change / 100);
-	else
-		snprintf(buf, size, "%+.1f %%", change);
-	return buf;
-}
-
-/* A machine's number: absent where there is no bound. */
-static double percent_number(double difference)
-{
-	return isfinite(difference) ? ratio_percent(difference) : NAN;
-}
-
 static void set_estimate(struct row *row, const struct versus *versus)
 {
 	double estimate = versus->primary.comparison.estimate;
 	char change[32];
 
-	row_set_number(row, "change_percent", percent_number(estimate));
+	row_set_number(row, "change_percent", change_number(estimate));
 	if (isfinite(estimate))
-		row_set_text(row, "change", "%s", percent(estimate, change, sizeof(change)));
+		row_set_text(row, "change", "%s", change_spell(estimate, change, sizeof(change)));
 	else if (isfinite(versus->bound))
 		row_set_text(row, "change", "%s %s", estimate > 0 ? ">" : "<",
-			percent(versus->bound, change, sizeof(change)));
-}
-
-static void set_interval(struct row *row, const struct interval *interval)
-{
-	bool from = isfinite(interval->low), to = isfinite(interval->high);
-	char low[32], high[32];
-
-	percent(interval->low, low, sizeof(low));
-	percent(interval->high, high, sizeof(high));
-	row_set_number(row, "low_percent", percent_number(interval->low));
-	row_set_number(row, "high_percent", percent_number(interval->high));
-	if (from && to)
-		row_set_text(row, "interval", "%s to %s", low, high);
-	else if (from || to)
-		row_set_text(
-			row, "interval", "%s or %s", from ? low : high, from ? "more" : "less");
-	else
-		row_set_text(row, "interval", "open");
+			change_spell(versus->bound, change, sizeof(change)));
 }
 
 /* The median; of an arm of which nothing finished, how long it was given at least. */
@@ -163,6 +121,17 @@ static void set_median(struct row *row, const struct versus *versus, const struc
 		row_set_instead(row, key, "> %.3g", least);
 }
 
+static void set_spans(struct row *row, const struct verdicts *verdicts, const struct versus *versus)
+{
+	bool time = primary_is_time(&verdicts->primary);
+	enum number_style style = time ? STYLE_SECONDS : STYLE_AMOUNT;
+
+	seeds_cell(row, time ? "a_s" : "a", style, versus->median_a, &versus->span_a);
+	seeds_cell(row, time ? "b_s" : "b", style, versus->median_b, &versus->span_b);
+	if (versus->primary.answered)
+		change_set_seeds(row, &versus->primary.comparison);
+}
+
 static void add_verdict(
 	struct table *table, const struct verdicts *verdicts, const struct versus *versus)
 {
@@ -176,6 +145,8 @@ static void add_verdict(
 	row_set_text(row, "variant", "%s", versus->b.variant);
 	set_median(row, versus, &versus->a, time ? "a_s" : "a", versus->median_a);
 	set_median(row, versus, &versus->b, time ? "b_s" : "b", versus->median_b);
+	if (verdicts->design == DESIGN_PAIRS)
+		set_spans(row, verdicts, versus);
 	row_set_number(row, "trials_a", (double)versus->trials_a);
 	row_set_number(row, "trials_b", (double)versus->trials_b);
 	row_set_text(
@@ -186,9 +157,9 @@ static void add_verdict(
 		return;
 	row_set_number(row, "p", primary->p);
 	set_estimate(row, versus);
-	set_interval(row, &comparison->interval95);
+	change_set_interval(row, &comparison->interval95);
 	if (comparison->noise.pairs)
-		row_set_number(row, "floor_percent", percent_number(comparison->floor));
+		row_set_number(row, "floor_percent", change_number(comparison->floor));
 	if (primary->verdict == VERDICT_SLOWER)
 		row_mark_bad(row);
 }
@@ -209,7 +180,7 @@ static void add_noise(struct table *table, const struct versus *versus)
 			"%s: order effect: of two trials of %s in a block the later one is %s "
 			"(p %.3g); the order is shuffled against it",
 			versus->scenario, versus->a.variant,
-			percent(noise->order, change, sizeof(change)), noise->order_p);
+			change_spell(noise->order, change, sizeof(change)), noise->order_p);
 	if (versus->drift.p <= TOLD)
 		table_note(table,
 			"%s: the machine drifted: Kendall's tau over the run is %+.2f (p %.3g); "
@@ -265,62 +236,24 @@ static void note_steal(struct model *model, struct results *results)
 			(long long)results->run.id, most);
 }
 
-/* More or less of a metric is neither good nor bad. */
-static const char *direction_name(enum verdict verdict)
+/* How much rests on how many seeds. */
+static void note_seeds(struct model *model, const struct verdicts *verdicts)
 {
-	if (verdict == VERDICT_SLOWER)
-		return "MORE";
-	return verdict == VERDICT_FASTER ? "LESS" : verdict_name(verdict);
-}
+	unsigned seeds = verdicts->blocks;
 
-static void add_pointer(struct table *table, const struct pointer *pointer)
-{
-	const struct question *question = &pointer->question;
-	const struct comparison *comparison = &question->comparison;
-	struct row *row = row_new(table);
-	char change[32];
-
-	row_set_text(row, "scenario", "%s", pointer->versus->scenario);
-	row_set_text(row, "variant", "%s", pointer->versus->b.variant);
-	row_set_text(row, "source", "%s", pointer->source);
-	row_set_text(row, "role", "%s", *pointer->role ? pointer->role : "system");
-	row_set_text(row, "metric", "%s", pointer->name);
-	row_set_text(row, "unit", "%s", pointer->unit);
-	row_set_number(row, "a", pointer->median_a);
-	row_set_number(row, "b", pointer->median_b);
-	row_set_text(row, "change", "%s",
-		isinf(comparison->estimate) && comparison->estimate > 0
-			? "from 0"
-			: percent(comparison->estimate, change, sizeof(change)));
-	/* None of what A has is -100 %. */
-	if (comparison->estimate < INFINITY)
-		row_set_number(row, "change_percent", ratio_percent(comparison->estimate));
-	set_interval(row, &comparison->interval95);
-	row_set_number(row, "p", comparison->p);
-	row_set_number(row, "q", question->p);
-	row_set_text(row, "verdict", "%s", direction_name(question->verdict));
-	row_set_number(row, "trials_a", (double)comparison->n_a);
-	row_set_number(row, "trials_b", (double)comparison->n_b);
-}
-
-static int add_pointers(const struct verdicts *verdicts, struct model *model, struct error *err)
-{
-	struct pointer *pointers;
-	struct table *table;
-	size_t n;
-	int r;
-
-	r = verdicts_pointers(verdicts, &pointers, &n, err);
-	if (r < 0 || !n)
-		return r;
-	table = table_new(model, pointer_columns, ARRAY_SIZE(pointer_columns), "%s",
-		"Look here: what else moved");
-	for (size_t i = 0; i < n && i < POINTERS_TOLD; i++)
-		add_pointer(table, &pointers[i]);
-	if (n > POINTERS_TOLD)
-		table_note(
-			table, "and %zu more; contend export has all numbers", n - POINTERS_TOLD);
-	return 0;
+	model_note(model,
+		"%u seed%s, A and B once on each: a repeat gives the same figures, so there is no "
+		"noise of the machine in them; what differs from seed to seed is the system's own",
+		seeds, seeds == 1 ? "" : "s");
+	if (seeds == 1)
+		model_note(model, "one seed is one path through a chaotic system: no verdict rests "
+				  "on it; six (--runs 6) are the fewest that can show a "
+				  "difference");
+	else if (seeds < 6)
+		model_note(model,
+			"p cannot be below %.3g with %u seeds: six (--runs 6) are the fewest that "
+			"can show a difference",
+			ldexp(1, 1 - (int)seeds), seeds);
 }
 
 int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct error *err)
@@ -334,11 +267,14 @@ int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct e
 	model_fact_text(model, "primary_metric", verdicts->primary.text, "");
 	model_fact_number(model, "delta_percent", verdicts->delta, "");
 	model_fact_number(model, "level", verdicts->level, "");
-	model_legend(model, "FASTER, SLOWER", "p at most %.4g and a change of %g %% or more, %s",
-		verdicts->level, verdicts->delta, "and more than the floor");
+	model_legend(model, "FASTER, SLOWER", "p at most %.4g and a change of %g %% or more%s",
+		verdicts->level, verdicts->delta,
+		verdicts->design == DESIGN_PAIRS ? "" : ", and more than the floor");
 	model_legend(model, "SAME", "the 90 %% interval lies within %g %% on either side",
 		verdicts->delta);
-	if (verdicts->blocks)
+	if (verdicts->design == DESIGN_PAIRS)
+		note_seeds(model, verdicts);
+	else if (verdicts->blocks)
 		model_note(model, "%u block%s, shuffled, after a warm-up that does not count",
 			verdicts->blocks, verdicts->blocks == 1 ? "" : "s");
 	else
@@ -350,7 +286,7 @@ int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct e
 		if (verdicts->all[0].b.results != verdicts->all[0].a.results)
 			note_steal(model, verdicts->all[0].b.results);
 	}
-	return add_pointers(verdicts, model, err);
+	return pointers_tell(verdicts, model, err);
 }
 
 static int build(struct results *results, struct model *model, struct error *err)

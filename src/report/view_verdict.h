@@ -9,4 +9,7 @@
 /* Fills a model that has a title with tables, legend and notes of the verdicts. */
 int verdicts_tell(const struct verdicts *verdicts, struct model *model, struct error *err);
 
+/* The last of those tables: what else moved. None where nothing did. */
+int pointers_tell(const struct verdicts *verdicts, struct model *model, struct error *err);
+
 #endif

@@ -40,6 +40,7 @@ struct made {
 	int64_t again; /* position + 1 of the trial that this one repeats; 0: a new one */
 	unsigned block; /* 0: the first */
 	bool warmup; /* in no block */
+	bool exact; /* in a guest on counted instructions */
 	bool ended; /* the lead did, whatever the outcome */
 	struct made_number numbers[4]; /* up to the first without a name */
 };
@@ -199,6 +200,8 @@ static inline void made_trial(struct made_run *run, const struct made *made)
 	assert_int_equal(sink_init(&sink, MIB, NULL), 0);
 	sink_environment(&sink, "kernel.release", made->kernel ? made->kernel : "6.18.0");
 	sink_environment(&sink, "vm.swappiness", made->swappiness ? made->swappiness : "60");
+	if (made->exact)
+		sink_environment(&sink, "contend.vm.mode", "exact");
 	if (made->config)
 		sink_environment(&sink, "kernel.config", made->config);
 	if (made->degraded)

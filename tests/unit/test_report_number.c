@@ -102,6 +102,32 @@ static void the_median_passes_over_what_is_absent(void **state)
 	assert_true(isnan(number_median(none, 0)));
 }
 
+static void assert_span(double min, double max, const char *expected)
+{
+	const double values[] = { max, NAN, min };
+	struct span span = span_of(values, 3);
+	char text[80];
+
+	assert_int_equal(span.n, 2);
+	assert_string_equal(span_spell(&span, text, sizeof(text)), expected);
+}
+
+static void a_span_has_digits_that_tell_its_ends_apart(void **state)
+{
+	struct span none = span_of(NULL, 0);
+	char text[80];
+
+	(void)state;
+	assert_span(4.64562, 4.65711, "4.646–4.657");
+	assert_span(12124, 12125, "12124–12125");
+	assert_span(12125, 12125, "12125");
+	assert_span(1234567, 2345678, "1234567–2345678");
+	assert_span(0, 0, "0");
+	assert_span(0, 7, "0–7");
+	assert_span(98.25, 101, "98.25–101");
+	assert_string_equal(span_spell(&none, text, sizeof(text)), NUMBER_ABSENT);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -114,6 +140,7 @@ int main(void)
 		cmocka_unit_test(no_digits_are_invented_for_huge_numbers),
 		cmocka_unit_test(zero_has_no_sign),
 		cmocka_unit_test(the_median_passes_over_what_is_absent),
+		cmocka_unit_test(a_span_has_digits_that_tell_its_ends_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
