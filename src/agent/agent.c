@@ -50,7 +50,7 @@ static void set_phase(struct agent *agent, enum region_phase phase)
 
 static void set_environment(void)
 {
-	setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
+	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	setenv("HOME", "/tmp", 1);
 	setenv("CONTEND_JOURNAL", "/run/contend", 1);
 }
@@ -84,7 +84,11 @@ static int prepare(struct agent *agent, struct error *err)
 	r = job_parse(text, &agent->job, err);
 	r = r < 0 ? r : agent_load_modules(err);
 	r = r < 0 ? r : agent_make_disk(&agent->job.disk, &agent->notes, err);
-	return r < 0 ? r : open_box(agent, err);
+	r = r < 0 ? r : agent_enter_tools(&agent->job.disk, err);
+	r = r < 0 ? r : open_box(agent, err);
+	for (size_t i = 0; r == 0 && i < agent->notes.n; i++)
+		box_note(agent->box, "%s", agent->notes.text[i]);
+	return r;
 }
 
 /* The trial writes straight into the shared memory: none of the guest's RAM is taken for it. */
@@ -106,10 +110,11 @@ static int conduct(struct agent *agent, struct error *err)
 	return r;
 }
 
-static void tell_host(struct agent *agent, const struct error *err)
+static void tell_host(struct agent *agent, int r, const struct error *err)
 {
 	if (!agent->region)
 		return;
+	agent->region->error = r;
 	snprintf(agent->region->failure, sizeof(agent->region->failure), "%s", err->text);
 	set_phase(agent, REGION_FAILED);
 }
@@ -127,7 +132,7 @@ int agent_run(struct error *err)
 	if (r == 0)
 		r = conduct(&agent, err);
 	if (r < 0)
-		tell_host(&agent, err);
+		tell_host(&agent, r, err);
 	else
 		set_phase(&agent, REGION_DONE);
 	return r;

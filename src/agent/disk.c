@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "base/unit.h"
 
-#define PMEM "/dev/pmem0"
-#define SECTOR 512
 #define PAGE 4096
 
 /* The first page of a swap area: union swap_header, include/linux/swap.h. */
@@ -110,7 +108,7 @@ static int map_part(const struct job_disk *disk, const char *name, uint64_t star
 {
 	const struct mapping mapping = {
 		.name = name,
-		.device = PMEM,
+		.device = AGENT_DISK,
 		.start = start / SECTOR,
 		.sectors = bytes / SECTOR,
 		.delay_ms = (unsigned)(disk->model.delay_ns / NS_PER_MS),
@@ -125,12 +123,12 @@ int agent_make_disk(const struct job_disk *disk, struct agent_notes *notes, stru
 	char path[64];
 	int r = 0;
 
-	if (access(PMEM, F_OK) < 0) {
+	if (access(AGENT_DISK, F_OK) < 0) {
 		if (disk->swap_bytes && !zram)
 			return error_set(err, -EOPNOTSUPP,
 				"this kernel makes no disk of memory (%s: modules nd_e820 and "
 				"nd_pmem), so there is no swap",
-				PMEM);
+				AGENT_DISK);
 		r = mount_tmpfs(notes, "this kernel makes no disk of memory", err);
 	} else {
 		r = map_part(disk, "scratch", disk->swap_bytes, disk->scratch_bytes, path, err);

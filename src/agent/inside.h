@@ -3,6 +3,8 @@
 #ifndef AGENT_INSIDE_H
 #define AGENT_INSIDE_H
 
+#include <stdbool.h>
+
 #include "vm/job.h"
 #include "vm/region.h"
 
@@ -16,6 +18,11 @@ int agent_load_modules(struct error *err);
 int agent_map_region(struct region **ret_region, size_t *ret_size, struct error *err);
 
 #define AGENT_SCRATCH "/scratch"
+
+/* The part of the guest's memory that stands for one. */
+#define AGENT_DISK "/dev/pmem0"
+#define SECTOR 512
+
 #define AGENT_NOTES 4
 
 struct agent_notes {
@@ -30,6 +37,12 @@ void agent_note(struct agent_notes *notes, const char *format, ...)
 int agent_make_disk(const struct job_disk *disk, struct agent_notes *notes, struct error *err);
 
 /*
+ * Makes what the host has lent it, if anything, the root directory: with all that is mounted, and
+ * the kernel's configuration.
+ */
+int agent_enter_tools(const struct job_disk *disk, struct error *err);
+
+/*
  * A part of a block device as a device of its own, /dev/mapper/NAME by its number in path: as it
  * is, or with a delay of each request (delay_ms > 0). Sizes are in sectors of 512 bytes.
  */
@@ -37,6 +50,7 @@ struct mapping {
 	const char *name, *device;
 	uint64_t start, sectors;
 	unsigned delay_ms;
+	bool fixed; /* it cannot be written to */
 };
 
 int mapping_make(const struct mapping *mapping, char path[static 64], struct error *err);

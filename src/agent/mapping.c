@@ -52,6 +52,8 @@ int mapping_make(const struct mapping *mapping, char path[static 64], struct err
 		return error_errno(err, -errno, "device mapper: %s", mapping->name);
 	device = (dev_t)request.head.dev;
 	request_init(&request, mapping->name);
+	if (mapping->fixed)
+		request.head.flags |= DM_READONLY_FLAG;
 	describe(&request, mapping);
 	if (ioctl(fd, DM_TABLE_LOAD, &request) < 0)
 		return error_errno(err, -errno, "device mapper: %s: %s %s", mapping->name,

@@ -18,11 +18,6 @@ int archive_write_set_format_7zip(struct archive *archive)
 	return refuse(archive);
 }
 
-int archive_write_set_format_iso9660(struct archive *archive)
-{
-	return refuse(archive);
-}
-
 int archive_write_set_format_mtree(struct archive *archive)
 {
 	return refuse(archive);

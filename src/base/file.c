@@ -162,21 +162,27 @@ int program_run(const char *const argv[], char *buf, size_t size)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-bool program_exists(const char *name)
+bool program_find(const char *name, char ret_path[PATH_MAX])
 {
 	const char *path = getenv("PATH");
-	char candidate[PATH_MAX];
 
 	if (strchr(name, '/'))
-		return access(name, X_OK) == 0;
+		return access(name, X_OK) == 0 &&
+		       snprintf(ret_path, PATH_MAX, "%s", name) < PATH_MAX;
 	while (path && *path) {
 		size_t length = strcspn(path, ":");
 
-		if (snprintf(candidate, sizeof(candidate), "%.*s/%s", (int)length, path, name) <
-				(int)sizeof(candidate) &&
-			access(candidate, X_OK) == 0)
+		if (snprintf(ret_path, PATH_MAX, "%.*s/%s", (int)length, path, name) < PATH_MAX &&
+			access(ret_path, X_OK) == 0)
 			return true;
 		path += length + (path[length] == ':');
 	}
 	return false;
+}
+
+bool program_exists(const char *name)
+{
+	char path[PATH_MAX];
+
+	return program_find(name, path);
 }

@@ -3,6 +3,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +34,8 @@ int program_run(const char *const argv[], char *buf, size_t size);
 
 /* Is there such a program on PATH (or, with a slash in it, at that path)? */
 bool program_exists(const char *name);
+
+/* The same, with its path. */
+bool program_find(const char *name, char ret_path[PATH_MAX]);
 
 #endif

@@ -31,6 +31,9 @@ const char *box_describe(const struct box *box);
 /* Things that were wanted and not had, one line each; NULL at the end. "memory is not limited: ..." */
 const char *const *box_notes(const struct box *box);
 
+/* Adds one. */
+void box_note(struct box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The box's RAM and swap in bytes, and its CPUs. */
 void box_sizes(const struct box *box, uint64_t *ret_ram, uint64_t *ret_swap, unsigned *ret_cpus);
 
@@ -39,6 +42,13 @@ void box_sizes(const struct box *box, uint64_t *ret_ram, uint64_t *ret_swap, uns
  * trial asks the same again.
  */
 int box_probe(const struct box *box, const struct part *part, struct error *err);
+
+/*
+ * Makes what trials of the plan will want that takes a while and is kept, and says so where it was
+ * not there yet. A failure is the trials' own, later.
+ */
+void box_prepare(struct box *box, const struct plan *plan,
+	void (*say)(void *data, const char *line), void *data);
 
 /*
  * Conducts a trial in it: applies the variant's settings through the journal (and reads them

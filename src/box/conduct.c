@@ -106,6 +106,13 @@ static int conduct(const struct box *box, const struct setting_place *place,
 	return trial_conduct(trial, &stage, watch, sink, err);
 }
 
+void box_prepare(struct box *box, const struct plan *plan,
+	void (*say)(void *data, const char *line), void *data)
+{
+	for (size_t i = 0; box->vm && i < plan->n; i++)
+		vm_box_prepare(box->vm, plan->trials[i].scenario, say, data);
+}
+
 int box_probe(const struct box *box, const struct part *part, struct error *err)
 {
 	const struct place place = {

@@ -40,9 +40,6 @@ struct box {
 	size_t n_notes;
 };
 
-/* Adds a line to box_notes(). */
-void box_note(struct box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* -> host.c, cgroup.c: set kind, ram and swap. */
 int box_enter_host(struct box *box, const struct box_config *config, struct error *err);
 

@@ -19,7 +19,8 @@
 /* What a guest may need, in no order. What is built in or lacking is passed over. */
 static const char *const all_names[] = {
 	/* With a device that was added: its driver. */
-	"virtio_pci", "virtio_blk", "nd_e820", "nd_pmem", "dm_mod", "dm_delay", "zram", "ext4", NULL
+	"virtio_pci", "virtio_blk", "nd_e820", "nd_pmem", "dm_mod", "dm_delay", "zram", "ext4",
+	"isofs", NULL
 };
 #define N_ADDED 2
 
@@ -30,6 +31,7 @@ void vm_box_free(struct vm_box *vm)
 	for (size_t i = 0; i < vm->n_kernels; i++)
 		free(vm->kernels[i].name);
 	free(vm->kernels);
+	vm_box_tools_done(vm);
 	free(vm);
 }
 
@@ -43,13 +45,15 @@ const char *vm_box_describe(const struct vm_box *vm, char *buf, size_t size)
 	return buf;
 }
 
-void vm_box_boot(const struct box *box, struct qemu_boot *ret_boot)
+void vm_box_boot(const struct box *box, const struct tools *tools, struct qemu_boot *ret_boot)
 {
 	const struct vm_box *vm = box->vm;
 
 	*ret_boot = (struct qemu_boot) {
 		.ram_bytes = box->ram,
-		.disk_bytes = vm->disk.swap_bytes + vm->disk.scratch_bytes,
+		.disk_bytes = vm->disk.swap_bytes + vm->disk.scratch_bytes + tools->bytes,
+		.tools = tools->path,
+		.tools_bytes = tools->bytes,
 		.cpus = box->n_cpus,
 		.exact = vm->config.exact,
 		.kvm = vm->kvm,
@@ -57,7 +61,7 @@ void vm_box_boot(const struct box *box, struct qemu_boot *ret_boot)
 	};
 }
 
-int vm_box_check_memory(const struct box *box, struct error *err)
+int vm_box_check_memory(const struct box *box, const struct tools *tools, struct error *err)
 {
 	struct qemu_boot boot;
 	struct memory memory;
@@ -67,8 +71,9 @@ int vm_box_check_memory(const struct box *box, struct error *err)
 
 	if (r < 0)
 		return r;
-	vm_box_boot(box, &boot);
-	bytes = qemu_memory(&boot) + MEMORY_BESIDE;
+	vm_box_boot(box, tools, &boot);
+	/* QEMU keeps what it fills memory with. */
+	bytes = qemu_memory(&boot) + tools->bytes + MEMORY_BESIDE;
 	if (memory.available >= bytes)
 		return 0;
 	return error_set(err, -ENOMEM,
@@ -177,10 +182,9 @@ static bool kvm_usable(void)
 	return fd >= 0;
 }
 
-/* A megabyte each: partitions of the guest's disk begin at whole ones. */
-static uint64_t whole_megabytes(uint64_t bytes)
+static uint64_t whole(uint64_t bytes, uint64_t unit)
 {
-	return (bytes + MIB - 1) / MIB * MIB;
+	return (bytes + unit - 1) / unit * unit;
 }
 
 static int size_box(struct box *box, const struct box_config *config, struct error *err)
@@ -195,15 +199,16 @@ static int size_box(struct box *box, const struct box_config *config, struct err
 		r = vm_disk_parse(config->disk, &vm->disk.model, err);
 	if (r < 0)
 		return r;
-	box->ram = whole_megabytes(config->mem ? config->mem : BOX_RAM_DEFAULT);
+	box->ram = whole(config->mem ? config->mem : BOX_RAM_DEFAULT, MIB);
 	if (box->ram < RAM_LEAST)
 		return error_set(err, -EINVAL, "mem: a guest needs 96 MiB of RAM");
-	box->swap = whole_megabytes(config->swap == UINT64_MAX ? BOX_SWAP_DEFAULT : config->swap);
+	box->swap =
+		whole(config->swap == UINT64_MAX ? BOX_SWAP_DEFAULT : config->swap, JOB_DISK_UNIT);
 	if (config->swap_kind == BOX_SWAP_ZRAM)
 		vm->disk.model.kind = VM_DISK_ZRAM;
 	vm->disk.swap_bytes = box->swap;
 	vm->disk.scratch_bytes =
-		whole_megabytes(config->disk_size ? config->disk_size : 2 * box->ram);
+		whole(config->disk_size ? config->disk_size : 2 * box->ram, JOB_DISK_UNIT);
 	if (vm->disk.scratch_bytes < 16 * MIB)
 		return error_set(err, -EINVAL, "disk-size: 16 MiB is the least");
 	snprintf(box->swap_text, sizeof(box->swap_text), "swap (%s)", config->disk);
@@ -246,7 +251,7 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 	if (r == 0)
 		r = qemu_find(config->qemu, vm->cache, &vm->qemu, err);
 	if (r == 0)
-		r = vm_box_check_memory(box, err);
+		r = vm_box_check_memory(box, &(struct tools) { 0 }, err);
 	if (r < 0)
 		return r;
 	if (snprintf(vm->directory, sizeof(vm->directory), "%s/vm", box->scratch) >=

@@ -15,6 +15,10 @@ void vm_box_free(struct vm_box *vm);
 /* "vm, exact (QEMU 10.0.2)" */
 const char *vm_box_describe(const struct vm_box *vm, char *buf, size_t size);
 
+/* As box_prepare(), for one scenario. */
+void vm_box_prepare(struct vm_box *vm, const struct scenario *scenario,
+	void (*say)(void *data, const char *line), void *data);
+
 /* As box_conduct(), behind what it writes first. */
 int vm_box_conduct(struct box *box, const struct trial *trial, const struct trial_watch *watch,
 	struct sink *sink, struct error *err);

@@ -19,11 +19,11 @@ static const char *assigned(const struct variant *variant, const char *key)
 	return NULL;
 }
 
-static void describe(const struct box *box, const struct vm_kernel *kernel, const char *cmdline,
-	struct sink *sink)
+static void describe(const struct box *box, const struct vm_kernel *kernel,
+	const struct tools *tools, const char *cmdline, struct sink *sink)
 {
 	const struct vm_box *vm = box->vm;
-	char disk[48];
+	char disk[48], size[32];
 
 	sink_environment(sink, "contend.vm.mode",
 		vm->config.exact ? "exact"
@@ -35,6 +35,9 @@ static void describe(const struct box *box, const struct vm_kernel *kernel, cons
 	sink_environment(sink, "contend.vm.kernel", kernel->kernel.release);
 	if (kernel->kernel.package[0])
 		sink_environment(sink, "contend.vm.package", kernel->kernel.package);
+	if (tools->bytes)
+		sink_environment(
+			sink, "contend.vm.tools", bytes_render(tools->bytes, size, sizeof(size)));
 	if (*cmdline)
 		sink_environment(sink, "contend.vm.cmdline", cmdline);
 }
@@ -55,7 +58,8 @@ static void blame(const struct guest_result *result, struct outcome *outcome)
 	if (result->interrupted)
 		set(outcome, OUTCOME_INTERRUPTED, "interrupted", "");
 	else if (result->phase == REGION_FAILED)
-		set(outcome, OUTCOME_BROKEN, "guest", result->failure);
+		set(outcome, result->error == -EOPNOTSUPP ? OUTCOME_SKIPPED : OUTCOME_BROKEN,
+			"guest", result->failure);
 	else if (result->timed_out && booted)
 		set(outcome, OUTCOME_TIMEOUT, "the guest did not end in time", result->words);
 	else if (result->timed_out)
@@ -97,31 +101,34 @@ static int run(struct box *box, const struct trial *trial, const struct trial_wa
 	struct guest_result result CLEANUP(guest_result_done) = { 0 };
 	struct vm_box *vm = box->vm;
 	const char *name = assigned(trial->variant, "kernel");
-	char *job CLEANUP(free_text) = job_spell(&vm->disk, vm->config.inside, trial);
+	char *job CLEANUP(free_text) = NULL;
+	struct job_disk disk = vm->disk;
+	struct tools tools;
 	const struct vm_kernel *kernel;
 	char cmdline[1024];
 	struct guest guest = {
 		.qemu = &vm->qemu,
 		.directory = vm->directory,
 		.cgroup = box->grouped ? &box->group : NULL,
-		.job = job,
 		.stream_bytes = trial_record_size(trial),
 		.boot_ns = BOOT_NS,
 		.interrupted = watch->interrupted,
 		.phase = watch->phase,
 		.data = watch->data,
 	};
-	int r;
+	int r = vm_box_tools(vm, trial->scenario, &tools, err);
 
-	if (!job)
-		return error_errno(err, -ENOMEM, "trial");
-	r = vm_box_kernel(vm, name ? name : vm->config.kernel, &kernel, err);
+	r = r < 0 ? r : vm_box_kernel(vm, name ? name : vm->config.kernel, &kernel, err);
 	r = r < 0 ? r : join_cmdline(vm, trial->variant, cmdline, sizeof(cmdline), err);
-	r = r < 0 ? r : vm_box_check_memory(box, err);
+	r = r < 0 ? r : vm_box_check_memory(box, &tools, err);
 	if (r < 0)
 		return r;
-	describe(box, kernel, cmdline, sink);
-	vm_box_boot(box, &guest.boot);
+	disk.tools_bytes = tools.bytes;
+	guest.job = job = job_spell(&disk, vm->config.inside, trial);
+	if (!job)
+		return error_errno(err, -ENOMEM, "trial");
+	describe(box, kernel, &tools, cmdline, sink);
+	vm_box_boot(box, &tools, &guest.boot);
 	guest.boot.kernel = kernel->image;
 	guest.boot.initramfs = kernel->initramfs;
 	guest.boot.cmdline = cmdline;

@@ -71,7 +71,10 @@ int session_stand(struct session *session, struct error *err)
 	if (r == 0)
 		r = box_open(&session->config->box, &session->root, session->journal,
 			scratch_of(session->config), &session->box, err);
-	return r < 0 ? r : check_parts(session, err);
+	r = r < 0 ? r : check_parts(session, err);
+	if (r == 0)
+		box_prepare(session->box, session->plan, say, NULL);
+	return r;
 }
 
 int session_open_store(struct session *session, struct error *err)

@@ -185,6 +185,7 @@ static void take_stream(struct watch *watch, struct guest_result *result)
 	result->size = result->phase == REGION_DONE && region->stream_used <= room
 			       ? region->stream_used
 			       : room;
+	result->error = region->error;
 	memcpy(result->failure, region->failure, sizeof(result->failure));
 	result->failure[sizeof(result->failure) - 1] = '\0';
 }

@@ -30,6 +30,7 @@ struct guest_result {
 	bool interrupted, timed_out;
 	int status; /* of waitpid(2) */
 	char failure[512]; /* what the agent said */
+	int error; /* and its errno, negative */
 	char words
 		[256]; /* the last of the console, or of QEMU itself when the guest said nothing */
 	void *map;

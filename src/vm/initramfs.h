@@ -9,6 +9,7 @@
 /* Where things are in the guest. */
 #define INITRAMFS_PROGRAM "/bin/contend"
 #define INITRAMFS_MODULES "/modules" /* 000-NAME.ko, 001-...: in the order to load them */
+#define INITRAMFS_TOOLS "/tools" /* see vm/tools.h */
 
 /*
  * Writes an archive with this program and mkfs.ext4, where there is one, each with its shared

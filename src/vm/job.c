@@ -81,6 +81,7 @@ char *job_spell(const struct job_disk *disk, const char *inside, const struct tr
 	put_text(out, "disk", vm_disk_spell(&disk->model, model, sizeof(model)));
 	put_number(out, "swap", disk->swap_bytes);
 	put_number(out, "scratch", disk->scratch_bytes);
+	put_number(out, "tools", disk->tools_bytes);
 	put_text(out, "inside", inside);
 	put_number(out, "block", trial->block);
 	put_number(out, "position", trial->position);
@@ -170,6 +171,8 @@ static int take_number(struct job *job, const char *key, const char *value, stru
 		job->disk.swap_bytes = number;
 	else if (!strcmp(key, "scratch"))
 		job->disk.scratch_bytes = number;
+	else if (!strcmp(key, "tools"))
+		job->disk.tools_bytes = number;
 	else if (!strcmp(key, "block"))
 		job->trial.block = (unsigned)number;
 	else if (!strcmp(key, "position"))

@@ -6,13 +6,18 @@
 #ifndef VM_JOB_H
 #define VM_JOB_H
 
+#include "base/unit.h"
 #include "plan/plan.h"
 #include "vm/disk.h"
+
+/* Its parts are whole units: as the kernel maps memory of a device (SUBSECTION_SIZE). */
+#define JOB_DISK_UNIT (2 * MIB)
 
 /* The guest's disk: carved from its RAM, with swap and scratch on it. */
 struct job_disk {
 	struct vm_disk model;
 	uint64_t swap_bytes, scratch_bytes;
+	uint64_t tools_bytes; /* behind them, already filled: see vm/tools.h; 0: none */
 };
 
 struct job {

@@ -45,6 +45,8 @@ struct qemu_boot {
 	uint64_t record_bytes; /* a power of two */
 	uint64_t ram_bytes; /* of the guest, without its disk */
 	uint64_t disk_bytes; /* a part of the guest's memory: /dev/pmem0 */
+	const char *tools; /* what the disk's last tools_bytes hold at the start, a file; "" */
+	uint64_t tools_bytes;
 	unsigned cpus;
 	bool exact; /* counted instructions, virtual time */
 	bool kvm;

@@ -101,19 +101,23 @@ static void put_time(struct qemu_command *command, const struct qemu_boot *boot)
 	option(command, "-seed", "%llu", (unsigned long long)boot->seed);
 }
 
-static void put_kernel(struct qemu_command *command, const struct qemu_boot *boot)
+static uint64_t disk_start(const struct qemu_boot *boot)
 {
 	uint64_t ram = qemu_memory(boot) - boot->disk_bytes;
-	uint64_t low = ram < LOW_MOST ? ram : LOW_MOST;
 
+	return HIGH_START + (ram < LOW_MOST ? 0 : ram - LOW_MOST);
+}
+
+static void put_kernel(struct qemu_command *command, const struct qemu_boot *boot)
+{
 	option(command, "-kernel", "%s", boot->kernel);
 	option(command, "-initrd", "%s", boot->initramfs);
 	option(command, "-append",
 		"console=ttyS0 loglevel=4 panic=-1 oops=panic random.trust_cpu=off "
 		"random.trust_bootloader=off cryptomgr.notests "
 		"initcall_blacklist=jent_mod_init memmap=%llu!%llu rdinit=/bin/contend %s -- agent",
-		(unsigned long long)boot->disk_bytes,
-		(unsigned long long)(HIGH_START + (ram - low)), boot->cmdline);
+		(unsigned long long)boot->disk_bytes, (unsigned long long)disk_start(boot),
+		boot->cmdline);
 }
 
 static void put_devices(struct qemu_command *command, const struct qemu_boot *boot)
@@ -126,6 +130,11 @@ static void put_devices(struct qemu_command *command, const struct qemu_boot *bo
 	option(command, "-object", "memory-backend-file,id=record,share=on,mem-path=%s,size=%llu",
 		escape(boot->record, path, sizeof(path)), (unsigned long long)boot->record_bytes);
 	option(command, "-device", "ivshmem-plain,memdev=record");
+	if (boot->tools_bytes)
+		option(command, "-device", "loader,file=%s,addr=%#llx,force-raw=on",
+			escape(boot->tools, path, sizeof(path)),
+			(unsigned long long)(disk_start(boot) + boot->disk_bytes -
+					     boot->tools_bytes));
 	if (boot->add[0]) {
 		/* Its requests end by the host's clock. */
 		option(command, "-blockdev",

@@ -31,7 +31,7 @@ struct region {
 	char magic[8];
 	uint64_t stream_size; /* room for it, from the host */
 	_Atomic uint32_t phase;
-	uint32_t unused;
+	int32_t error; /* with REGION_FAILED: a negative errno */
 	uint64_t stream_used; /* with REGION_DONE */
 	char failure[512];
 };

@@ -3,7 +3,10 @@
  * Any command line, by /bin/sh. As a lead it ends with the command; as a load the command is
  * started again whenever it ends. A status that is not 0 is a failure in both.
  */
+#include <string.h>
+
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "workload/program.h"
 #include "workload/registry.h"
 
@@ -97,6 +100,23 @@ static void command_teardown(struct instance *instance)
 	free(state->commands);
 }
 
+/* The shell, and each word of the command that is a program's name or a file's path. */
+static void command_needs(
+	const void *data, void (*visit)(void *data, const char *path), void *visit_data)
+{
+	const struct command_params *params = data;
+	char words[sizeof(params->run)], path[PATH_MAX], *rest = words, *word;
+
+	visit(visit_data, "/bin/sh");
+	memcpy(words, params->run, sizeof(words));
+	while ((word = strsep(&rest, " \t\n;|&<>(){}'\"`$"))) {
+		if (*word == '/')
+			visit(visit_data, word);
+		else if (*word && !strchr(word, '/') && program_find(word, path))
+			visit(visit_data, path);
+	}
+}
+
 const struct workload workload_command = {
 	.name = "command",
 	.summary = "runs a command line: once as a lead, again and again as a load",
@@ -112,4 +132,5 @@ const struct workload workload_command = {
 	.setup = command_setup,
 	.step = command_step,
 	.teardown = command_teardown,
+	.needs = command_needs,
 };

@@ -201,6 +201,7 @@ const struct workload workload_compile = {
 	.step = compile_step,
 	.teardown = compile_teardown,
 	.cold_files = compile_cold_files,
+	.needs = compile_needs,
 };
 
 const struct workload workload_cacherun = {
@@ -218,4 +219,5 @@ const struct workload workload_cacherun = {
 	.setup = cacherun_setup,
 	.step = compile_step,
 	.teardown = compile_teardown,
+	.needs = compile_needs,
 };

@@ -58,6 +58,9 @@ void make_call_words(struct make_call *call, const char *words);
 /* compile_tools.c: fills state->tools. */
 void compile_find_tools(struct compile_state *state);
 
+/* compile_needs.c: make, sh, and all of cc that it takes to compile and link a program. */
+void compile_needs(const void *params, void (*visit)(void *data, const char *path), void *data);
+
 /* compile_tree.c: has state->source and state->out ready for a build. */
 int compile_setup_tree(struct instance *instance, struct error *err);
 

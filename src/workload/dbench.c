@@ -12,6 +12,9 @@
 /* Longer than any trial. dbench spends a fifth of it on what it calls warm-up: the same work. */
 #define SECONDS "10000000"
 
+/* What it replays unless it is told another (package dbench). */
+#define LOADFILE "/usr/share/dbench/client.txt"
+
 struct dbench_params {
 	uint64_t clients;
 };
@@ -95,6 +98,17 @@ static void dbench_teardown(struct instance *instance)
 	program_kill(&state->program);
 }
 
+static void dbench_needs(
+	const void *params, void (*visit)(void *data, const char *path), void *data)
+{
+	char path[PATH_MAX];
+
+	(void)params;
+	if (program_find("dbench", path))
+		visit(data, path);
+	visit(data, LOADFILE);
+}
+
 const struct workload workload_dbench = {
 	.name = "dbench",
 	.summary = "runs dbench: what clients ask of a file server",
@@ -110,4 +124,5 @@ const struct workload workload_dbench = {
 	.setup = dbench_setup,
 	.step = dbench_step,
 	.teardown = dbench_teardown,
+	.needs = dbench_needs,
 };

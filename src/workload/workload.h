@@ -142,6 +142,12 @@ struct workload {
 	 */
 	void (*cold_files)(const struct instance *instance,
 		void (*visit)(void *data, const char *path), void *data);
+	/*
+	 * Files of this machine that it cannot do without: programs that it runs and what those
+	 * read, but for shared libraries. Called in contend's own process; a guest is given them.
+	 * A path where there is nothing is passed over. NULL: contend itself is all.
+	 */
+	void (*needs)(const void *params, void (*visit)(void *data, const char *path), void *data);
 };
 
 /* The options that every workload has, applied by the trial. */

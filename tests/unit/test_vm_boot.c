@@ -91,6 +91,23 @@ static void the_disk_lies_behind_the_ram_wherever_that_ends(void **state)
 	assert_non_null(strstr(value(&command, "-append"), "memmap=2147483648!5402263552 "));
 }
 
+/* 2 GiB of disk from 4 GiB on, whose end is the tools'. */
+static void tools_are_loaded_into_the_end_of_the_disk(void **state)
+{
+	struct qemu_boot lent = boot();
+	struct qemu_command command;
+	bool found = false;
+
+	(void)state;
+	lent.tools = "/t,x";
+	lent.tools_bytes = 2 * MIB;
+	assert_int_equal(qemu_command_make(&ten, &lent, &command, &err), 0);
+	for (size_t i = 0; i < command.n; i++)
+		found = found ||
+			!strcmp(command.argv[i], "loader,file=/t,,x,addr=0x17fe00000,force-raw=on");
+	assert_true(found);
+}
+
 static void a_comma_in_a_path_is_doubled(void **state)
 {
 	struct qemu_boot here = boot();
@@ -195,6 +212,7 @@ int main(void)
 		cmocka_unit_test(exact_is_one_thread_counted_and_seeded),
 		cmocka_unit_test(fast_is_kvm_where_it_is),
 		cmocka_unit_test(the_disk_lies_behind_the_ram_wherever_that_ends),
+		cmocka_unit_test(tools_are_loaded_into_the_end_of_the_disk),
 		cmocka_unit_test(a_comma_in_a_path_is_doubled),
 		cmocka_unit_test(a_command_line_that_does_not_fit_is_refused),
 		cmocka_unit_test(a_qemu_that_miscomputes_is_refused),

@@ -9,6 +9,7 @@ static const struct job_disk disk = {
 	.model = { VM_DISK_DELAY, 2000000 },
 	.swap_bytes = 1 << 30,
 	.scratch_bytes = 1 << 20,
+	.tools_bytes = 1 << 21,
 };
 
 static struct assignment assignments[] = {
@@ -58,6 +59,7 @@ static void a_trial_arrives_as_it_was_sent(void **state)
 	assert_int_equal(job_parse(text, &job, &err), 0);
 	assert_int_equal(job.disk.model.kind, VM_DISK_DELAY);
 	assert_int_equal(job.disk.model.delay_ns, 2000000);
+	assert_int_equal(job.disk.tools_bytes, 1 << 21);
 	assert_int_equal(job.disk.swap_bytes, 1 << 30);
 	assert_string_equal(job.inside, "cgroup:mem=64M");
 	assert_ptr_equal(job.trial.scenario, &job.scenario);
