@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 
@@ -115,30 +116,43 @@ struct span span_of(const double *values, size_t n)
 	return span;
 }
 
-/* Digits before the point. */
-static int whole_digits(double number)
+/* Place of the first digit: 2 of 123, -1 of 0.5. */
+static int place(double number)
 {
-	return fabs(number) < 10 ? 1 : (int)floor(log10(fabs(number))) + 1;
+	return number > 0 ? (int)floor(log10(number)) : 0;
+}
+
+/* Two digits of what lies between the ends; of the larger end three at least and six at most. */
+static int span_decimals(const struct span *span)
+{
+	int first = place(fmax(fabs(span->min), fabs(span->max)));
+	int decimals = 1 - place(span->max - span->min);
+
+	if (span->min == floor(span->min) && span->max == floor(span->max))
+		return 0;
+	if (span->min == span->max || decimals < 2 - first)
+		decimals = 2 - first;
+	if (decimals > 5 - first)
+		decimals = 5 - first;
+	return decimals > 0 ? decimals : 0;
 }
 
 const char *span_spell(const struct span *span, char *buf, size_t size)
 {
-	double largest = fmax(fabs(span->min), fabs(span->max));
-	double apart = span->max - span->min;
-	int digits = whole_digits(largest);
+	char low[40], high[40];
+	int decimals;
 
-	if (!span->n || !isfinite(largest)) {
+	if (!span->n || !isfinite(span->min) || !isfinite(span->max)) {
 		snprintf(buf, size, "%s", NUMBER_ABSENT);
 		return buf;
 	}
-	/* Two digits of what lies between them, three of the larger at least, 15 at most. */
-	if (apart > 0)
-		digits = (int)fmax(digits, floor(log10(largest)) - floor(log10(apart)) + 2);
-	digits = (int)fmin(fmax(digits, 3), 15);
-	if (apart > 0)
-		snprintf(buf, size, "%.*g–%.*g", digits, span->min, digits, span->max);
+	decimals = span_decimals(span);
+	plain(low, sizeof(low), decimals, span->min);
+	plain(high, sizeof(high), decimals, span->max);
+	if (strcmp(low, high) != 0)
+		snprintf(buf, size, "%s–%s", low, high);
 	else
-		snprintf(buf, size, "%.*g", digits, span->max);
+		snprintf(buf, size, "%s", high);
 	return buf;
 }
 

@@ -31,7 +31,7 @@ struct span {
 /* Of those that are not absent. */
 struct span span_of(const double *values, size_t n);
 
-/* "4.646–4.657", with digits enough to tell them apart; one number where they are equal. */
+/* "4.646–4.657", with digits to tell them apart; one number where six digits do not. */
 const char *span_spell(const struct span *span, char *buf, size_t size);
 
 /* Median of those that are not absent: NAN when none is. Sorts the values. */

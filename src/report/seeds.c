@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/seeds.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* "12125 (12124–12125)" into buf; the median alone where there is no spread. */
@@ -35,16 +36,23 @@ void seeds_figure(struct row *row, const struct group *group, const char *key,
 		seeds_cell(row, key, style, group_median(group, offset), &span);
 }
 
+static struct span divided(struct span span, double divisor)
+{
+	if (!(divisor > 0))
+		return (struct span) { NAN, NAN, 0 };
+	return (struct span) { span.min / divisor, span.max / divisor, span.n };
+}
+
 void seeds_loads(struct row *row, const struct group *group, const char *key,
-	enum number_style style, size_t offset, size_t n)
+	enum number_style style, size_t offset, const double *divisors, size_t n)
 {
 	struct arena *arena = &group->contest->results->arena;
 	const char *joined = "";
 	size_t spans = 0;
 
 	for (size_t i = 0; i < n && joined; i++) {
-		struct span span = group_load_span(group, i, offset);
-		double median = group_load_median(group, i, offset);
+		struct span span = divided(group_load_span(group, i, offset), divisors[i]);
+		double median = group_load_median(group, i, offset) / divisors[i];
 		char text[500];
 
 		spans += span.n > 1;
@@ -55,20 +63,21 @@ void seeds_loads(struct row *row, const struct group *group, const char *key,
 		row_set_instead(row, key, "%s", joined);
 }
 
-void seeds_note(struct table *table, const struct group *group)
+void seeds_note(struct table *table, struct contest *contest, const struct result *scenario)
 {
-	const char *variant = group->variant->row.variant;
+	size_t several = 0;
 
-	if (!group->contest->exact)
-		return;
-	if (group->ok > 1)
-		table_note(table,
-			"%s: exact on each of %zu seeds; in parentheses the least and the greatest "
-			"of them",
-			variant, group->ok);
-	else if (group->ok)
-		table_note(table,
-			"%s: one seed, which is one path through a chaotic system: how far others "
-			"are from it is not known",
-			variant);
+	for (size_t v = 0; contest->exact && v < contest->n_variants; v++) {
+		struct group group = contest_group(contest, scenario, contest->variants[v]);
+
+		several += group.ok > 1;
+		if (group.ok == 1)
+			table_note(table,
+				"%s: one seed, which is one path through a chaotic system: how far "
+				"others are from it is not known",
+				group.variant->row.variant);
+	}
+	if (several)
+		table_note(table, "exact on each seed; in parentheses the least and the greatest "
+				  "of all seeds");
 }

@@ -20,11 +20,11 @@ void seeds_cell(struct row *row, const char *key, enum number_style style, doubl
 void seeds_figure(struct row *row, const struct group *group, const char *key,
 	enum number_style style, size_t offset);
 
-/* The same for a list with a figure of each of n loads. */
+/* The same for a list with a figure of each of n loads, divided by what stands there for it. */
 void seeds_loads(struct row *row, const struct group *group, const char *key,
-	enum number_style style, size_t offset, size_t n);
+	enum number_style style, size_t offset, const double *divisors, size_t n);
 
-/* Below a table with such cells: what is in the parentheses. */
-void seeds_note(struct table *table, const struct group *group);
+/* Below a scenario's table with such cells: what is in the parentheses. */
+void seeds_note(struct table *table, struct contest *contest, const struct result *scenario);
 
 #endif

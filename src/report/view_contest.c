@@ -75,6 +75,9 @@ static void time_row(struct row *row, const struct group *group, double referenc
 	row_set_number(row, "ratio", reference_s > 0 ? time_s / reference_s : NAN);
 	if (span.n < 2)
 		return;
+	if (group->contest->exact && reference_s > 0)
+		seeds_cell(row, "ratio", STYLE_RATIO, time_s / reference_s,
+			&(struct span) { span.min / reference_s, span.max / reference_s, span.n });
 	row_set_number(row, "time_min_s", span.min);
 	row_set_number(row, "time_max_s", span.max);
 	if (group->contest->exact)
@@ -87,15 +90,23 @@ static void time_row(struct row *row, const struct group *group, double referenc
 
 static void system_row(struct row *row, const struct group *group)
 {
-	double busy = group_median(group, offsetof(struct figures, busy_percent));
-	double wait = group_median(group, offsetof(struct figures, wait_percent));
-	char a[400], b[400];
+	const size_t offset_busy = offsetof(struct figures, busy_percent);
+	const size_t offset_wait = offsetof(struct figures, wait_percent);
+	double busy = group_median(group, offset_busy), wait = group_median(group, offset_wait);
+	struct span spans[] = { group_span(group, offset_busy), group_span(group, offset_wait) };
+	char a[400], b[400], c[80], d[80];
 
 	row_set_number(row, "sys_busy_percent", busy);
 	row_set_number(row, "sys_wait_percent", wait);
-	if (!isnan(busy) && !isnan(wait))
-		row_set_text(row, "sys", "%s/%s", number_render(STYLE_COUNT, busy, a, sizeof(a)),
-			number_render(STYLE_COUNT, wait, b, sizeof(b)));
+	if (isnan(busy) || isnan(wait))
+		return;
+	number_render(STYLE_COUNT, busy, a, sizeof(a));
+	number_render(STYLE_COUNT, wait, b, sizeof(b));
+	if (group->contest->exact && spans[0].n > 1)
+		row_set_text(row, "sys", "%s/%s (%s/%s)", a, b, span_spell(&spans[0], c, sizeof(c)),
+			span_spell(&spans[1], d, sizeof(d)));
+	else
+		row_set_text(row, "sys", "%s/%s", a, b);
 }
 
 static void load_row(struct row *row, const struct group *group)
@@ -104,7 +115,8 @@ static void load_row(struct row *row, const struct group *group)
 	struct arena *arena = &contest->results->arena;
 	size_t n;
 	const struct load_name *names = loads_split(arena, group->scenario->row.loads, &n);
-	double *values = arena_alloc(arena, 3 * n, sizeof(*values));
+	double *values = arena_alloc(arena, 5 * n, sizeof(*values));
+	double *ones = values + 3 * n, *solo_percents = values + 4 * n;
 
 	if (!values)
 		return;
@@ -116,13 +128,18 @@ static void load_row(struct row *row, const struct group *group)
 		values[n + i] =
 			group_load_median(group, i, offsetof(struct load_figures, cpu_percent));
 		values[2 * n + i] = solo > 0 ? 100 * rate / solo : NAN;
+		ones[i] = 1;
+		solo_percents[i] = solo > 0 ? solo / 100 : NAN;
 	}
 	row_set_list(row, "loads", values, n);
 	row_set_list(row, "lcpu_percent", values + n, n);
 	row_set_list(row, "load_rate_solo_percent", values + 2 * n, n);
-	seeds_loads(row, group, "loads", STYLE_AMOUNT, offsetof(struct load_figures, loads), n);
+	seeds_loads(
+		row, group, "loads", STYLE_AMOUNT, offsetof(struct load_figures, loads), ones, n);
 	seeds_loads(row, group, "lcpu_percent", STYLE_PERCENT,
-		offsetof(struct load_figures, cpu_percent), n);
+		offsetof(struct load_figures, cpu_percent), ones, n);
+	seeds_loads(row, group, "load_rate_solo_percent", STYLE_SHARE,
+		offsetof(struct load_figures, rate), solo_percents, n);
 }
 
 static void add_row(struct table *table, const struct group *group, double reference_s)
@@ -233,14 +250,13 @@ static void add_scenario(
 
 		if (table && group.n)
 			add_row(table, &group, reference_s);
-		if (table && group.n)
-			seeds_note(table, &group);
 		if (table)
 			hearing_note_group(table, &group);
 		name_failures(model, table, &group);
 	}
 	if (!table)
 		return;
+	seeds_note(table, contest, scenario);
 	explain_reference(model, contest, scenario->row.lead, reference_s);
 	explain_loads(model, contest, scenario);
 }

@@ -124,7 +124,11 @@ static void a_span_has_digits_that_tell_its_ends_apart(void **state)
 	assert_span(1234567, 2345678, "1234567–2345678");
 	assert_span(0, 0, "0");
 	assert_span(0, 7, "0–7");
-	assert_span(98.25, 101, "98.25–101");
+	assert_span(98.25, 101, "98.2–101.0");
+	assert_span(0.990196, 1.009804, "0.990–1.010");
+	assert_span(0.200162042, 0.200162043, "0.200162");
+	assert_span(0.200162042, 0.200164836, "0.200162–0.200165");
+	assert_span(3.5, 17.2, "3.5–17.2");
 	assert_string_equal(span_spell(&none, text, sizeof(text)), NUMBER_ABSENT);
 }
 

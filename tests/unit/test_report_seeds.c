@@ -100,10 +100,12 @@ static void the_spread_stands_beside_each_figure(void **state)
 	put_seeds(run, "a", 10, 3);
 	model = made_model(run, "contest");
 	assert_cell(model, 0, 0, "time_s", "10.2");
-	assert_cell(model, 0, 0, "range", "10.1–10.3");
+	assert_cell(model, 0, 0, "range", "10.10–10.30");
 	assert_cell(model, 0, 0, "major_faults", "12122 (12121–12123)");
-	assert_cell(model, 0, 0, "cpu_percent", "98 (97.1–99)");
-	assert_true(lines_contain(&model->first->notes, "a: exact on each of 3 seeds"));
+	assert_cell(model, 0, 0, "cpu_percent", "98 (97.1–99.0)");
+	assert_cell(model, 0, 0, "ratio", "1.00 (0.990–1.010)");
+	assert_cell(model, 0, 0, "sys", "40/10 (40/10)");
+	assert_true(lines_contain(&model->first->notes, "exact on each seed"));
 	/* A machine reads numbers. */
 	json = made_render(model, RENDER_JSON, 0, false);
 	assert_non_null(strstr(json, "\"major_faults\": 12122,"));
