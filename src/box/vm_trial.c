@@ -9,6 +9,8 @@
 /* Host time: an emulated kernel on a busy machine is slow, and then one second is many. */
 #define BOOT_NS (600 * NS_PER_S)
 #define SLOWNESS 30
+/* Samples come by the guest's second; files may be made for as long as a boot takes at worst. */
+#define SILENT_NS BOOT_NS
 
 static const char *assigned(const struct variant *variant, const char *key)
 {
@@ -60,6 +62,8 @@ static void blame(const struct guest_result *result, struct outcome *outcome)
 	else if (result->phase == REGION_FAILED)
 		set(outcome, result->error == -EOPNOTSUPP ? OUTCOME_SKIPPED : OUTCOME_BROKEN,
 			"guest", result->failure);
+	else if (result->silent)
+		set(outcome, OUTCOME_TIMEOUT, "the guest fell silent", result->words);
 	else if (result->timed_out && booted)
 		set(outcome, OUTCOME_TIMEOUT, "the guest did not end in time", result->words);
 	else if (result->timed_out)
@@ -112,6 +116,7 @@ static int run(struct box *box, const struct trial *trial, const struct trial_wa
 		.cgroup = box->grouped ? &box->group : NULL,
 		.stream_bytes = trial_record_size(trial),
 		.boot_ns = BOOT_NS,
+		.silent_ns = SILENT_NS,
 		.interrupted = watch->interrupted,
 		.phase = watch->phase,
 		.data = watch->data,

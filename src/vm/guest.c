@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
@@ -22,8 +23,11 @@ struct watch {
 	struct region *region;
 	pid_t pid;
 	int pidfd;
+	int record_fd;
 	int64_t start_ns;
 	enum region_phase said;
+	blkcnt_t blocks; /* of the record that have been written to */
+	int64_t moved_ns; /* when there was a new one, or a new phase */
 	struct guest_result *result;
 };
 
@@ -121,16 +125,33 @@ static void tell_phase(struct watch *watch)
 	if (watch->guest->phase && strcmp(names[phase], names[watch->said]) != 0)
 		watch->guest->phase(watch->guest->data, names[phase]);
 	watch->said = phase;
+	watch->moved_ns = clock_now();
+}
+
+/*
+ * A guest that lives takes samples by its second, and the record's memory grows. One that hangs may
+ * use no CPU or all of it.
+ */
+static bool fell_silent(struct watch *watch, int64_t now)
+{
+	struct stat record;
+
+	if (fstat(watch->record_fd, &record) == 0 && record.st_blocks != watch->blocks) {
+		watch->blocks = record.st_blocks;
+		watch->moved_ns = now;
+	}
+	return watch->said != REGION_BOOT && now - watch->moved_ns >= watch->guest->silent_ns;
 }
 
 static bool must_end(struct watch *watch)
 {
 	const struct guest *guest = watch->guest;
-	int64_t elapsed = clock_now() - watch->start_ns;
+	int64_t now = clock_now(), elapsed = now - watch->start_ns;
 
+	watch->result->silent = fell_silent(watch, now);
 	if (guest->interrupted && *guest->interrupted)
 		watch->result->interrupted = true;
-	else if (elapsed >= guest->deadline_ns ||
+	else if (watch->result->silent || elapsed >= guest->deadline_ns ||
 		 (watch->said == REGION_BOOT && elapsed >= guest->boot_ns))
 		watch->result->timed_out = true;
 	return watch->result->interrupted || watch->result->timed_out;
@@ -203,6 +224,7 @@ int guest_run(const struct guest *guest, struct guest_result *ret_result, struct
 	if (r < 0)
 		return r;
 	watch.region = result.map;
+	watch.record_fd = record_fd;
 	snprintf(record, sizeof(record), "/proc/self/fd/%d", record_fd);
 	snprintf(console, sizeof(console), "%s/console", guest->directory);
 	unlink(console);

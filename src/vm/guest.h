@@ -16,7 +16,8 @@ struct guest {
 	const struct cgroup *cgroup; /* for QEMU; NULL: none */
 	const char *job;
 	uint64_t stream_bytes; /* room for the record */
-	int64_t boot_ns, deadline_ns; /* host time: until the agent speaks, until the end */
+	/* Host time: until the agent speaks, without a new page of record, until the end. */
+	int64_t boot_ns, silent_ns, deadline_ns;
 	const volatile sig_atomic_t *interrupted;
 	void (*phase)(void *data, const char *phase); /* may be NULL */
 	void *data;
@@ -28,6 +29,7 @@ struct guest_result {
 	size_t size;
 	enum region_phase phase; /* the last that it reached */
 	bool interrupted, timed_out;
+	bool silent; /* timed out, for it wrote nothing more */
 	int status; /* of waitpid(2) */
 	char failure[512]; /* what the agent said */
 	int error; /* and its errno, negative */
