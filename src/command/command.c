@@ -17,6 +17,7 @@ static const struct subcommand *const subcommands[] = {
 	&subcommand_run,
 	&subcommand_show,
 	&subcommand_compare,
+	&subcommand_bisect,
 	&subcommand_export,
 	&subcommand_list,
 	&subcommand_doctor,

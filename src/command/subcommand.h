@@ -28,6 +28,7 @@ struct subcommand {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct subcommand subcommand_bisect;
 extern const struct subcommand subcommand_compare;
 extern const struct subcommand subcommand_agent;
 extern const struct subcommand subcommand_doctor;
