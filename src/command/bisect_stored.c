@@ -1,83 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What was measured of a kernel, as the store has it. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "command/bisect.h"
 #include "store/query.h"
-
-/* Fowler, Noll and Vo's 1a, 64 bits: kernels are told apart, not defended against each other. */
-struct sum {
-	uint64_t value;
-};
-
-static void add_bytes(struct sum *sum, const void *data, size_t size)
-{
-	const unsigned char *at = data;
-
-	for (size_t i = 0; i < size; i++)
-		sum->value = (sum->value ^ at[i]) * 0x100000001b3ULL;
-}
-
-static void add_text(struct sum *sum, const char *text)
-{
-	add_bytes(sum, text, strlen(text) + 1);
-}
-
-static void add_number(struct sum *sum, int64_t number)
-{
-	add_bytes(sum, &number, sizeof(number));
-}
-
-static void add_options(struct sum *sum, const struct config *config)
-{
-	const struct scenario *scenario = &config->scenarios[0];
-	const struct variant *variant = &config->variants[0];
-	char text[4096];
-
-	add_text(sum, scenario->lead.spelled);
-	add_text(sum, loads_spell(scenario, text, sizeof(text)));
-	add_number(sum, scenario->cold);
-	add_number(sum, scenario->deadline_ns);
-	add_number(sum, scenario->lead_in_ns);
-	add_number(sum, scenario->interval_ns);
-	add_text(sum, option_spell_list(box_options, &config->box, text, sizeof(text)));
-	/* The last is the kernel. */
-	for (size_t i = 0; i + 1 < variant->n; i++) {
-		add_text(sum, variant->assignments[i].key);
-		add_text(sum, variant->assignments[i].value);
-	}
-	for (size_t i = 0; i < variant->n_options; i++) {
-		add_text(sum, variant->options[i].key);
-		add_text(sum, variant->options[i].value);
-	}
-	add_number(sum, (int64_t)config->seed);
-	add_number(sum, config->runs);
-}
-
-int bisect_title(const struct bisect *bisect, const struct kernel *kernel, char *buf, size_t size,
-	struct error *err)
-{
-	const struct config *config = bisect->session.config;
-	struct sum sum = { 0xcbf29ce484222325ULL };
-	char *data CLEANUP(free_text) = NULL;
-	size_t length;
-	int r = file_read(kernel->image, &data, &length, err);
-
-	if (r < 0)
-		return r;
-	add_bytes(&sum, data, length);
-	add_text(&sum, kernel->package);
-	add_text(&sum, kernel->modules);
-	add_text(&sum, CONTEND_VERSION);
-	add_text(&sum, box_describe(bisect->session.box));
-	add_options(&sum, config);
-	snprintf(buf, size, "bisect %s %016" PRIx64, config->scenarios[0].name, sum.value);
-	return 0;
-}
 
 struct reading {
 	struct bisect *bisect;

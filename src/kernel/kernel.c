@@ -37,12 +37,27 @@ __attribute__((format(printf, 2, 3))) static bool settle(
 	return true;
 }
 
+/* Built where it lies: the source tree has the configuration. */
+static void find_built_config(struct kernel *kernel)
+{
+	static const char *const places[] = { "/arch/x86/boot/bzImage", "/vmlinux" };
+	size_t length = strlen(kernel->image);
+
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !kernel->config[0]; i++) {
+		size_t tail = strlen(places[i]);
+
+		if (length > tail && !strcmp(kernel->image + length - tail, places[i]))
+			settle(kernel->config, "%.*s/.config", (int)(length - tail), kernel->image);
+	}
+}
+
 /* Modules and configuration of an image whose tree is at `top` ("" the machine's own). */
 static void find_rest(struct kernel *kernel, const char *top)
 {
 	if (!settle(kernel->modules, "%s/lib/modules/%s", top, kernel->release))
 		settle(kernel->modules, "%s/usr/lib/modules/%s", top, kernel->release);
-	if (!settle(kernel->config, "%s/boot/config-%s", top, kernel->release))
+	if (!kernel->config[0] &&
+		!settle(kernel->config, "%s/boot/config-%s", top, kernel->release))
 		settle(kernel->config, "%s/config", kernel->modules);
 }
 
@@ -61,6 +76,7 @@ static int find_file(const char *path, struct kernel *kernel, struct error *err)
 	strcpy(top, kernel->image);
 	at = strstr(top, "/boot/");
 	top[at ? at - top : 0] = '\0';
+	find_built_config(kernel);
 	find_rest(kernel, top);
 	if (!kernel->modules[0])
 		find_rest(kernel, "");
