@@ -88,6 +88,27 @@ environment() {
 	[ "$(cat /proc/sys/vm/page-cluster)" = "$before" ]
 }
 
+# Two variants on two seeds, and again on the first of them.
+@test "variants are pairs on each seed, and a run again is the same to the last digit" {
+	local pairs=(--lead null:seconds=0.2 --lead-in 0.1s --noload no --seed 7
+		--vary vm.page-cluster=0,3 --box "vm:exact,$tiny")
+	run_vm run "${pairs[@]}" --runs 2
+	[ "$status" -eq 3 ]
+	[[ $output == *"2 seeds, A and B once on each"* ]]
+	[[ $output == *INCONCLUSIVE* ]]
+	run_vm run "${pairs[@]}" --runs 1
+	[ "$status" -eq 3 ]
+	[[ $output == *"no verdict rests on it"* ]]
+	# All but the numbers of run and trial.
+	contend export 1 --format csv | cut -d, -f3- >"$base/both"
+	contend export 2 --format csv | cut -d, -f3- >"$base/first"
+	grep -c ",1,ok," "$base/first"
+	diff <(grep ",1,ok," "$base/both") <(grep ",1,ok," "$base/first")
+	# Another seed is another path.
+	! diff -q <(grep -o ",ok,.*" "$base/both" | head -n 500) \
+		<(grep ",2,ok," "$base/both" | grep -o ",ok,.*" | head -n 500)
+}
+
 @test "a kernel that panics is an outcome with its last words" {
 	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny,cmdline=rdinit=/none"
 	[ "$status" -eq 2 ]
