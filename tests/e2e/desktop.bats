@@ -154,8 +154,8 @@ for row in json.load(sys.stdin)["tables"][3]["rows"]:
 	"$base/look"
 	[ "$(grep -c '("xclock"' "$base/windows")" -eq 0 ]
 
-	for unset in "-u DISPLAY" DISPLAY=; do
-		env $unset "$CONTEND" run "${box[@]}" --lead apps:apps=2,exec=1%,data=1%,anon=1% \
+	for unset in --unset=DISPLAY DISPLAY=; do
+		env "$unset" "$CONTEND" run "${box[@]}" --lead apps:apps=2,exec=1%,data=1%,anon=1% \
 			>"$base/out" 2>&1
 		events | tee "$base/events"
 		grep -q '^2 app of ' "$base/events"

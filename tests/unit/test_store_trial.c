@@ -321,7 +321,7 @@ static void texts_times_and_metrics_are_stored_once(void **state)
 
 /*
  * 400 metrics at 10 Hz for a minute: a third stands still, a third moves slowly, a third is busy.
- * docs/store.md gives the size.
+ * A trial reads a tenth of that; docs/store.md gives its size.
  */
 static void fill_minute(void)
 {
