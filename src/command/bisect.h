@@ -94,7 +94,10 @@ int bisect_compare(const struct bisect *bisect, const struct measured *first,
 const char *bisect_spell_values(
 	const struct bisect *bisect, const struct measured *measured, char *buf, size_t size);
 
-/* "+12.3 % (+11.9 to +12.8 %, 6 seeds, p 0.031)". */
+/* "+12.3 %", of a difference of logarithms. */
+const char *bisect_spell_percent(double difference, char *buf, size_t size);
+
+/* "+12.3 % (+11.9 % to +12.8 %, 6 seeds, p 0.031)". */
 const char *bisect_spell_answer(
 	const struct bisect *bisect, const struct bisect_answer *answer, char *buf, size_t size);
 

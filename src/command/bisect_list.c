@@ -113,10 +113,10 @@ static int test(struct list *list, size_t i, struct error *err)
 
 static const char *spell_end(const struct list *list, size_t i, char *buf, size_t size)
 {
-	char answer[160], name[512];
+	char estimate[32];
 
-	snprintf(buf, size, "%s (%s)", name_of(list, i, name, sizeof(name)),
-		i ? bisect_spell_answer(list->bisect, &list->answers[i], answer, sizeof(answer))
+	snprintf(buf, size, "%s (%s)", list->names[i],
+		i ? bisect_spell_percent(list->answers[i].estimate, estimate, sizeof(estimate))
 		  : "the first");
 	return buf;
 }

@@ -29,6 +29,13 @@ static int ascending(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
+/* Five digits, or all of a whole number: counters are large. */
+static const char *spell_value(double value, char *buf, size_t size)
+{
+	snprintf(buf, size, value >= 1e5 && isfinite(value) ? "%.0f" : "%.5g", value);
+	return buf;
+}
+
 static const char *seeds(const struct bisect *bisect, size_t n)
 {
 	if (bisect->session.config->box.exact)
@@ -40,6 +47,7 @@ const char *bisect_spell_values(
 	const struct bisect *bisect, const struct measured *measured, char *buf, size_t size)
 {
 	const struct primary *primary = &bisect->session.config->primary;
+	char median[32], least[32], most[32];
 	double sorted[1000];
 	size_t n = 0;
 
@@ -52,22 +60,24 @@ const char *bisect_spell_values(
 		return buf;
 	}
 	qsort(sorted, n, sizeof(*sorted), ascending);
-	snprintf(buf, size, "%.5g (%.5g to %.5g)%s, %zu %s, run %lld%s",
-		(sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[0], sorted[n - 1],
+	snprintf(buf, size, "%s (%s to %s)%s, %zu %s, run %lld%s",
+		spell_value((sorted[(n - 1) / 2] + sorted[n / 2]) / 2, median, sizeof(median)),
+		spell_value(sorted[0], least, sizeof(least)),
+		spell_value(sorted[n - 1], most, sizeof(most)),
 		primary_is_time(primary) ? " s" : "", n, seeds(bisect, n), (long long)measured->run,
 		measured->reused ? ", as stored" : "");
 	return buf;
 }
 
-/* "+12.3", "-0.04"; a difference without bounds is said in a word. */
-static const char *spell_percent(double difference, char *buf, size_t size)
+/* A difference without bounds is said in a word. */
+const char *bisect_spell_percent(double difference, char *buf, size_t size)
 {
 	double percent = ratio_percent(difference);
 
 	if (isinf(difference))
-		snprintf(buf, size, "%s", difference > 0 ? "endless" : "-100");
+		snprintf(buf, size, "%s", difference > 0 ? "endless" : "-100 %");
 	else
-		snprintf(buf, size, fabs(percent) < 1 ? "%+.2f" : "%+.1f", percent);
+		snprintf(buf, size, fabs(percent) < 1 ? "%+.2f %%" : "%+.1f %%", percent);
 	return buf;
 }
 
@@ -80,10 +90,10 @@ const char *bisect_spell_answer(
 		snprintf(buf, size, "too little was measured");
 		return buf;
 	}
-	snprintf(buf, size, "%s %% (%s to %s %%, %zu %s, p %.2g)",
-		spell_percent(answer->estimate, estimate, sizeof(estimate)),
-		spell_percent(answer->interval.low, low, sizeof(low)),
-		spell_percent(answer->interval.high, high, sizeof(high)), answer->n,
+	snprintf(buf, size, "%s (%s to %s, %zu %s, p %.2g)",
+		bisect_spell_percent(answer->estimate, estimate, sizeof(estimate)),
+		bisect_spell_percent(answer->interval.low, low, sizeof(low)),
+		bisect_spell_percent(answer->interval.high, high, sizeof(high)), answer->n,
 		seeds(bisect, answer->n), answer->p);
 	return buf;
 }

@@ -121,9 +121,11 @@ int bisect_title(const struct bisect *bisect, const struct kernel *kernel, char 
 
 	if (r == 0)
 		r = add_modules(&sum, kernel->modules, err);
+	/* It is in the guest, too: where its bytes lie there is a part of the path. */
+	if (r == 0)
+		r = add_file(&sum, "/proc/self/exe", err);
 	if (r < 0)
 		return r;
-	add_text(&sum, CONTEND_VERSION);
 	add_text(&sum, box_describe(bisect->session.box));
 	add_options(&sum, config);
 	snprintf(buf, size, "bisect %s %016" PRIx64, config->scenarios[0].name, sum.value);
