@@ -61,9 +61,40 @@ void vm_box_boot(const struct box *box, const struct tools *tools, struct qemu_b
 	};
 }
 
-int vm_box_check_memory(const struct box *box, const struct tools *tools, struct error *err)
+static uint64_t memory_of(const struct box *box, const struct tools *tools)
 {
 	struct qemu_boot boot;
+
+	vm_box_boot(box, tools, &boot);
+	/* QEMU keeps what it fills memory with. */
+	return qemu_memory(&boot) + tools->bytes + MEMORY_BESIDE;
+}
+
+unsigned vm_box_guests(const struct box *box, const struct plan *plan)
+{
+	unsigned cpus = (unsigned)CPU_COUNT_S(box->cpus_size, box->cpus);
+	struct memory memory = { 0 };
+	uint64_t most = 1;
+	struct error why;
+
+	if (box->vm->config.guests)
+		return (unsigned)box->vm->config.guests;
+	/* Each could grow to its size after the others have been begun. */
+	for (size_t i = 0; i < plan->n; i++) {
+		struct tools tools = { 0 };
+		uint64_t bytes;
+
+		vm_box_tools(box->vm, plan->trials[i].scenario, &tools, &why);
+		bytes = memory_of(box, &tools);
+		most = bytes > most ? bytes : most;
+	}
+	if (memory_read(box->root, &memory, &why) < 0 || memory.available / most < cpus)
+		cpus = (unsigned)(memory.available / most);
+	return cpus ? cpus : 1;
+}
+
+int vm_box_check_memory(const struct box *box, const struct tools *tools, struct error *err)
+{
 	struct memory memory;
 	char wanted[32], there[32];
 	uint64_t bytes;
@@ -71,9 +102,7 @@ int vm_box_check_memory(const struct box *box, const struct tools *tools, struct
 
 	if (r < 0)
 		return r;
-	vm_box_boot(box, tools, &boot);
-	/* QEMU keeps what it fills memory with. */
-	bytes = qemu_memory(&boot) + tools->bytes + MEMORY_BESIDE;
+	bytes = memory_of(box, tools);
 	if (memory.available >= bytes)
 		return 0;
 	return error_set(err, -ENOMEM,
@@ -243,6 +272,10 @@ static int enter(struct box *box, const struct box_config *config, struct error 
 			"exact mode counts instructions, which KVM does not: leave out accel=kvm");
 	vm->kvm = !config->exact && config->accel != BOX_ACCEL_TCG && kvm_usable() &&
 		  (config->accel == BOX_ACCEL_KVM || !virtualised(box->root));
+	if (config->guests && !config->exact)
+		return error_set(err, -EINVAL,
+			"guests: those that measure real time disturb each other; only exact ones "
+			"run at once");
 	if (config->accel == BOX_ACCEL_KVM && !vm->kvm)
 		return error_errno(err, -EOPNOTSUPP, "/dev/kvm cannot be opened");
 	r = size_box(box, config, err);

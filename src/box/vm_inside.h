@@ -46,6 +46,12 @@ int vm_box_tools(struct vm_box *vm, const struct scenario *scenario, struct tool
 	struct error *err);
 void vm_box_tools_done(struct vm_box *vm);
 
+/* Kernel and programs of the trial, as far as they can be had: what fails is not said here. */
+void vm_box_provide(struct vm_box *vm, const struct trial *trial);
+
+/* For how many guests of the plan's trials are there CPUs and memory? At least 1. */
+unsigned vm_box_guests(const struct box *box, const struct plan *plan);
+
 /* Can the machine give the guest its memory now? -ENOMEM. */
 int vm_box_check_memory(const struct box *box, const struct tools *tools, struct error *err);
 

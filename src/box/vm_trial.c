@@ -146,6 +146,17 @@ static int run(struct box *box, const struct trial *trial, const struct trial_wa
 	return r;
 }
 
+void vm_box_provide(struct vm_box *vm, const struct trial *trial)
+{
+	const char *name = assigned(trial->variant, "kernel");
+	const struct vm_kernel *kernel;
+	struct tools tools;
+	struct error why;
+
+	vm_box_tools(vm, trial->scenario, &tools, &why);
+	vm_box_kernel(vm, name ? name : vm->config.kernel, &kernel, &why);
+}
+
 int vm_box_conduct(struct box *box, const struct trial *trial, const struct trial_watch *watch,
 	struct sink *sink, struct error *err)
 {

@@ -90,6 +90,7 @@ struct box_config {
 	char qemu[512]; /* see vm/qemu.h; "": the best that there is */
 	char cmdline[512]; /* behind contend's own */
 	char inside[128]; /* the box in the guest */
+	uint64_t guests; /* exact ones at once; 0: as many as CPUs and memory allow */
 	char add[64]; /* a device that makes exact mode inexact, for the test of the test */
 };
 

@@ -277,6 +277,12 @@ static const struct option_row box_rows[] = {
 		.help = "vm: the box in the guest; a comma in it is written \\,",
 	},
 	{
+		OPTION("guests", OPTION_COUNT, struct box_config, guests),
+		.fallback = "0",
+		.max = "1024",
+		.help = "vm: exact guests that run at once; 0: as many as CPUs and memory allow",
+	},
+	{
 		OPTION("add", OPTION_TEXT, struct box_config, add),
 		.fallback = "",
 		.argument = "DEVICE",

@@ -8,22 +8,17 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "recorder/recorder.h"
+#include "runner/crew.h"
 #include "runner/look.h"
+#include "runner/ran.h"
 #include "runner/worth.h"
+#include "stats/stopping.h"
 
 /*
  * Tries of a trial that is void each time, before that outcome stands. Of pairs one: the same seed
  * gives the same outcome.
  */
 #define VOID_TRIES 3
-
-/* What came of a trial of the plan so far. */
-struct ran {
-	bool done;
-	unsigned tries;
-	struct outcome outcome;
-	int64_t duration_ns; /* of this call; 0: not run by it */
-};
 
 struct runner {
 	const struct plan *plan;
@@ -32,6 +27,7 @@ struct runner {
 	int64_t run;
 	const struct runner_watch *watch;
 	struct sink sink;
+	unsigned width; /* trials that run at once */
 	struct ran *ran; /* by position */
 	double *values; /* what each is worth, by position, at the last look */
 	int64_t started_ns;
@@ -66,45 +62,12 @@ static int mark_done(void *data, const struct trial_row *row)
 	return 0;
 }
 
-/*
- * Mean duration of the scenario's own trials, else of all so far; -1 before the first. `trial`
- * is one that is still to come.
- */
-static int64_t expected_ns(const struct runner *runner, const struct trial *trial)
-{
-	int64_t sum = 0, own = 0;
-	size_t n = 0, n_own = 0;
-
-	for (size_t i = 0; i < runner->plan->n; i++) {
-		if (!runner->ran[i].duration_ns)
-			continue;
-		sum += runner->ran[i].duration_ns;
-		n++;
-		if (trial_is_of(&runner->plan->trials[i], trial->scenario)) {
-			own += runner->ran[i].duration_ns;
-			n_own++;
-		}
-	}
-	return n_own ? own / (int64_t)n_own : n ? sum / (int64_t)n : -1;
-}
-
-/* What is still to do of the plan (block 0: also the warm-up), or of one block; -1: unknown. */
+/* Those that run at once share the time. */
 static int64_t left_ns(const struct runner *runner, bool all, unsigned block)
 {
-	int64_t left = 0;
+	int64_t left = ran_left_ns(runner->ran, runner->plan, all, block);
 
-	for (size_t i = 0; i < runner->plan->n; i++) {
-		const struct trial *trial = &runner->plan->trials[i];
-		int64_t expected;
-
-		if (runner->ran[i].done || (!all && trial->block != block))
-			continue;
-		expected = expected_ns(runner, trial);
-		if (expected < 0)
-			return -1;
-		left += expected;
-	}
-	return left;
+	return left < 0 ? left : left / runner->width;
 }
 
 static void progress(struct runner *runner)
@@ -123,15 +86,10 @@ static void on_phase(void *data, const char *phase)
 	progress(runner);
 }
 
-/* Conducts it once and stores it. */
-static int conduct(struct runner *runner, const struct trial *trial, struct outcome *ret_outcome,
-	struct error *err)
+/* Stores what was measured since that time. */
+static int save(struct runner *runner, const struct trial *trial, time_t started_s,
+	const unsigned char *record, size_t size, struct outcome *ret_outcome, struct error *err)
 {
-	const struct trial_watch watch = {
-		.interrupted = runner->watch->interrupted,
-		.phase = on_phase,
-		.data = runner,
-	};
 	char loads[4096], assignments[4096];
 	struct trial_row row = {
 		.run = runner->run,
@@ -146,15 +104,10 @@ static int conduct(struct runner *runner, const struct trial *trial, struct outc
 		.cold = trial->scenario->cold,
 		.seed = trial->seed,
 		.deadline_ns = trial->scenario->deadline_ns,
-		.started_s = time(NULL),
+		.started_s = started_s,
 	};
-	int r;
 
-	r = box_conduct(runner->box, trial, &watch, &runner->sink, err);
-	if (r < 0)
-		return r;
-	return recorder_save(
-		runner->store, &row, runner->sink.data, runner->sink.used, ret_outcome, err);
+	return recorder_save(runner->store, &row, record, size, ret_outcome, err);
 }
 
 static bool interrupted(const struct runner *runner)
@@ -182,27 +135,44 @@ static size_t reopen(struct runner *runner, const struct trial *trial)
 	return first;
 }
 
-static int carry_out(struct runner *runner, const struct trial *trial, struct error *err)
+/* It has been tried and stored. */
+static void take(struct runner *runner, const struct trial *trial, const struct outcome *outcome,
+	int64_t duration_ns)
 {
 	struct ran *ran = &runner->ran[trial->position];
+
+	ran->duration_ns = duration_ns;
+	ran->outcome = *outcome;
+	ran->tries++;
+	set_done(runner, trial->position, outcome->code != OUTCOME_INTERRUPTED);
+	runner->result.trials++;
+	runner->state.trial = trial;
+	runner->state.phase = "";
+	runner->state.outcome = outcome;
+	progress(runner);
+	runner->state.outcome = NULL;
+}
+
+static int carry_out(struct runner *runner, const struct trial *trial, struct error *err)
+{
+	const struct trial_watch watch = {
+		.interrupted = runner->watch->interrupted,
+		.phase = on_phase,
+		.data = runner,
+	};
 	struct outcome outcome = { 0 };
 	int64_t start = clock_now();
+	time_t started_s = time(NULL);
 	int r;
 
 	runner->state.trial = trial;
-	r = conduct(runner, trial, &outcome, err);
-	if (r < 0)
-		return r;
-	ran->duration_ns = clock_now() - start;
-	ran->outcome = outcome;
-	ran->tries++;
-	set_done(runner, trial->position, outcome.code != OUTCOME_INTERRUPTED);
-	runner->result.trials++;
-	runner->state.phase = "";
-	runner->state.outcome = &outcome;
-	progress(runner);
-	runner->state.outcome = NULL;
-	return 0;
+	r = box_conduct(runner->box, trial, &watch, &runner->sink, err);
+	if (r == 0)
+		r = save(runner, trial, started_s, runner->sink.data, runner->sink.used, &outcome,
+			err);
+	if (r == 0)
+		take(runner, trial, &outcome, clock_now() - start);
+	return r;
 }
 
 /* Would the block's trials end behind the budget? The first that counts always runs. */
@@ -270,6 +240,75 @@ static int walk(struct runner *runner, struct error *err)
 	return 0;
 }
 
+static bool is_wanted(void *data, const struct trial *trial)
+{
+	const struct runner *runner = data;
+
+	return !runner->ran[trial->position].done;
+}
+
+static void on_begun(void *data, const struct trial *trial)
+{
+	struct runner *runner = data;
+
+	runner->state.trial = trial;
+	on_phase(runner, "guest");
+}
+
+static int on_ended(void *data, const struct trial *trial, int64_t duration_ns,
+	const unsigned char *record, size_t size, struct error *err)
+{
+	struct runner *runner = data;
+	struct outcome outcome = { 0 };
+	int r = save(runner, trial, time(NULL) - (time_t)(duration_ns / NS_PER_S), record, size,
+		&outcome, err);
+
+	if (r == 0)
+		take(runner, trial, &outcome, duration_ns);
+	return r;
+}
+
+/* Can the run end after the block? The first one shows whether there is such a metric. */
+static bool may_end(const struct runner *runner, unsigned block)
+{
+	const struct plan *plan = runner->plan;
+
+	return plan->config->budget_ns || stopping_pairs_level(block, plan->blocks) > 0 ||
+	       (block == 1 && !primary_is_time(&plan->config->primary));
+}
+
+/* As walk(), for trials that may run beside each other: up to where the run can end. */
+static int walk_beside(struct runner *runner, struct error *err)
+{
+	const struct plan *plan = runner->plan;
+	const struct crew crew = {
+		.box = runner->box,
+		.plan = plan,
+		.width = runner->width,
+		.interrupted = runner->watch->interrupted,
+		.wanted = is_wanted,
+		.begun = on_begun,
+		.ended = on_ended,
+		.data = runner,
+	};
+	bool end = false;
+	int r = 0;
+
+	for (size_t i = 0, next; r == 0 && i < plan->n && !end && !interrupted(runner); i = next) {
+		for (next = i + 1; next < plan->n; next++) {
+			unsigned block = plan->trials[next - 1].block;
+
+			if (plan->trials[next].block != block && may_end(runner, block))
+				break;
+		}
+		r = crew_run(&crew, i, next, err);
+		if (r == 0 && next < plan->n && !interrupted(runner))
+			r = between_blocks(runner, plan->trials[next - 1].block,
+				plan->trials[next].block, &end, err);
+	}
+	return r;
+}
+
 /* How the trials ended at last. */
 static void count(struct runner *runner)
 {
@@ -314,6 +353,7 @@ int runner_run(const struct plan *plan, struct box *box, struct store *store, in
 		.watch = watch,
 		.ran = calloc(plan->n + 1, sizeof(struct ran)),
 		.values = calloc(plan->n + 1, sizeof(double)),
+		.width = plan->paired ? box_width(box, plan) : 1,
 		.started_ns = clock_now(),
 		.state = { .plan = plan, .total = plan->n, .phase = "" },
 		.result = { .run = run },
@@ -328,7 +368,7 @@ int runner_run(const struct plan *plan, struct box *box, struct store *store, in
 	r = store_trials(store, run, mark_done, &runner, err);
 	if (r < 0)
 		return r;
-	r = walk(&runner, err);
+	r = runner.width > 1 ? walk_beside(&runner, err) : walk(&runner, err);
 	if (r < 0)
 		return r;
 	count(&runner);

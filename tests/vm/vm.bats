@@ -88,15 +88,15 @@ environment() {
 	[ "$(cat /proc/sys/vm/page-cluster)" = "$before" ]
 }
 
-# Two variants on two seeds, and again on the first of them.
+# Two variants on two seeds, two guests at once; and again on the first seed, one after the other.
 @test "variants are pairs on each seed, and a run again is the same to the last digit" {
 	local pairs=(--lead null:seconds=0.2 --lead-in 0.1s --noload no --seed 7
-		--vary vm.page-cluster=0,3 --box "vm:exact,$tiny")
-	run_vm run "${pairs[@]}" --runs 2
+		--vary vm.page-cluster=0,3)
+	run_vm run "${pairs[@]}" --box "vm:exact,guests=2,$tiny" --runs 2
 	[ "$status" -eq 3 ]
 	[[ $output == *"2 seeds, A and B once on each"* ]]
 	[[ $output == *INCONCLUSIVE* ]]
-	run_vm run "${pairs[@]}" --runs 1
+	run_vm run "${pairs[@]}" --box "vm:exact,guests=1,$tiny" --runs 1
 	[ "$status" -eq 3 ]
 	[[ $output == *"no verdict rests on it"* ]]
 	# All but the numbers of run and trial.
@@ -135,26 +135,31 @@ environment() {
 		disk=delay:1us whole milliseconds
 		inside=vm no vm box in a vm box
 		exact,accel=kvm counts instructions
+		guests=2 only exact ones
 	END
 }
 
-@test "a contend that is killed in mid-boot takes its guest along" {
+# The guests that this test's contend started.
+guests() {
+	contend_processes | grep -F qemu-system || true
+}
+
+@test "a contend that is killed in mid-boot takes its guests along" {
 	needs_guest
-	"$CONTEND" run "${quick_vm[@]}" --box "vm:exact,$tiny" 3>&- &
+	"$CONTEND" run "${quick_vm[@]}" --runs 2 --box "vm:exact,guests=2,$tiny" 3>&- &
 	pid=$!
-	for _ in $(seq 100); do
-		guest=$(pgrep -P "$pid" -f qemu-system || true)
-		[ -z "$guest" ] || break
+	for _ in $(seq 600); do
+		[ "$(guests | wc -l)" -lt 2 ] || break
 		sleep 0.1
 	done
-	[ -n "$guest" ]
+	[ "$(guests | wc -l)" -eq 2 ]
 	kill -9 "$pid"
 	wait "$pid" || true
 	for _ in $(seq 100); do
-		[ -d "/proc/$guest" ] || break
+		[ -n "$(contend_processes)" ] || break
 		sleep 0.1
 	done
-	[ ! -d "/proc/$guest" ]
+	[ -z "$(contend_processes)" ]
 	contend restore
 	assert_nothing_left
 }
