@@ -311,8 +311,9 @@ int box_enter_vm(struct box *box, const struct box_config *config, struct error 
 	make_group(box);
 	if (config->exact)
 		box_note(box,
-			"exact: one instruction is one nanosecond of virtual time: no caches, no "
-			"TLB, no memory latency are in the figures");
+			"exact, for QEMU %s and this contend: one instruction is one nanosecond of "
+			"virtual time: no caches, no TLB, no memory latency are in the figures",
+			box->vm->qemu.version);
 	if (config->add[0])
 		box_note(box, "a device was added that real time can be seen by: %s", config->add);
 	return 0;
