@@ -89,7 +89,7 @@ add_commit() {
 	[ "$(contend list runs --store "$store" | grep -c 'bisect null')" -eq 2 ]
 	run contend compare 1 2 --store "$store"
 	echo "$output"
-	[[ $output == *"stat//idle"* ]]
+	[[ $output == *"idle of the system"*"+"* ]]
 }
 
 @test "a list of which none is bad says so" {
