@@ -58,6 +58,34 @@ static void exact_is_one_thread_counted_and_seeded(void **state)
 	assert_null(command.argv[command.n]);
 }
 
+static void an_exact_kernel_does_not_try_its_timers(void **state)
+{
+	struct qemu_boot one = boot(), two = boot();
+	struct qemu_command command;
+
+	(void)state;
+	assert_int_equal(qemu_command_make(&ten, &one, &command, &err), 0);
+	assert_non_null(strstr(value(&command, "-append"), " no_timer_check nolapic_timer debug "));
+	two.cpus = 2;
+	assert_int_equal(qemu_command_make(&ten, &two, &command, &err), 0);
+	assert_non_null(strstr(value(&command, "-append"), " no_timer_check debug "));
+	two.exact = false;
+	assert_int_equal(qemu_command_make(&ten, &two, &command, &err), 0);
+	assert_null(strstr(value(&command, "-append"), "no_timer_check"));
+}
+
+static void an_old_qemu_is_told_of_no_features_that_it_does_not_know(void **state)
+{
+	struct qemu_boot exact = boot();
+	struct qemu_command command;
+
+	(void)state;
+	assert_int_equal(qemu_command_make(&seven, &exact, &command, &err), 0);
+	assert_string_equal(value(&command, "-cpu"), "max,erms=off,fsrm=off");
+	assert_int_equal(qemu_command_make(&ten, &exact, &command, &err), 0);
+	assert_non_null(strstr(value(&command, "-cpu"), "max,erms=off,fsrm=off,"));
+}
+
 static void fast_is_kvm_where_it_is(void **state)
 {
 	struct qemu_boot fast = boot();
@@ -210,6 +238,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exact_is_one_thread_counted_and_seeded),
+		cmocka_unit_test(an_exact_kernel_does_not_try_its_timers),
+		cmocka_unit_test(an_old_qemu_is_told_of_no_features_that_it_does_not_know),
 		cmocka_unit_test(fast_is_kvm_where_it_is),
 		cmocka_unit_test(the_disk_lies_behind_the_ram_wherever_that_ends),
 		cmocka_unit_test(tools_are_loaded_into_the_end_of_the_disk),
