@@ -48,6 +48,17 @@ static int lock(const char *directory, struct error *err)
 	return fd;
 }
 
+/* Writes a file unless it is so already: apt reads its lists anew when one is younger than them. */
+static int keep(const char *path, const char *text, struct error *err)
+{
+	char *there CLEANUP(free_text) = NULL;
+	size_t size;
+
+	if (file_read(path, &there, &size, NULL) == 0 && !strcmp(there, text))
+		return 0;
+	return file_write(path, text, strlen(text), err);
+}
+
 static int write_conf(struct suite *suite, const struct apt_mirror *mirror, struct error *err)
 {
 	const char *directory = suite->directory;
@@ -60,7 +71,7 @@ static int write_conf(struct suite *suite, const struct apt_mirror *mirror, stru
 	snprintf(path, sizeof(path), "%s/cache/archives/partial", directory);
 	r = r < 0 ? r : directory_make(path, err);
 	snprintf(path, sizeof(path), "%s/status", directory);
-	r = r < 0 ? r : file_write(path, "", 0, err);
+	r = r < 0 ? r : keep(path, "", err);
 	if (r < 0)
 		return r;
 	if (asprintf(&text, "deb %s%s%s %s %s main\n", mirror->signed_by[0] ? "[signed-by=" : "",
@@ -70,13 +81,16 @@ static int write_conf(struct suite *suite, const struct apt_mirror *mirror, stru
 		return error_errno(err, -ENOMEM, "apt");
 	}
 	snprintf(path, sizeof(path), "%s/sources.list", directory);
-	r = file_write(path, text, strlen(text), err);
+	r = keep(path, text, err);
 	if (r < 0)
 		return r;
 	free(text);
 	if (asprintf(&text,
 		    "Dir::State \"%s\";\nDir::State::lists \"lists\";\n"
 		    "Dir::State::status \"%s/status\";\nDir::Cache \"%s/cache\";\n"
+		    /* Containers are set up not to keep these. */
+		    "Dir::Cache::pkgcache \"pkgcache.bin\";\n"
+		    "Dir::Cache::srcpkgcache \"\";\n"
 		    "Dir::Etc::sourcelist \"%s/sources.list\";\nDir::Etc::sourceparts "
 		    "\"/dev/null\";\n"
 		    "Dir::Etc::preferences \"/dev/null\";\n"
@@ -88,7 +102,7 @@ static int write_conf(struct suite *suite, const struct apt_mirror *mirror, stru
 		text = NULL;
 		return error_errno(err, -ENOMEM, "apt");
 	}
-	return file_write(suite->conf, text, strlen(text), err);
+	return keep(suite->conf, text, err);
 }
 
 /* The line of apt's output that says why: its last one that begins with "E:". */
