@@ -234,6 +234,9 @@ int bisect_measure(struct bisect *bisect, const char *name, const char *label,
 	char title[128];
 	int r = kernel_find(name, bisect->cache, &kernel, &why);
 
+	/* What was being fetched has been interrupted, too. */
+	if (interrupted)
+		return error_set(err, -EINTR, "interrupted");
 	if (!label)
 		label = kernel.release[0] ? kernel.release : name;
 	snprintf(measured.label, sizeof(measured.label), "%s", label);

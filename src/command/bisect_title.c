@@ -131,6 +131,6 @@ int bisect_title(const struct bisect *bisect, const struct kernel *kernel, char 
 		return r;
 	add_text(&sum, box_describe(bisect->session.box));
 	add_options(&sum, config);
-	snprintf(buf, size, "bisect %s %016" PRIx64, config->scenarios[0].name, sum.value);
+	snprintf(buf, size, "bisect %.80s %016" PRIx64, config->scenarios[0].name, sum.value);
 	return 0;
 }
