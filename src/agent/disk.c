@@ -67,12 +67,15 @@ static int mount_tmpfs(struct agent_notes *notes, const char *why, struct error 
 	return 0;
 }
 
-/* Nothing is left for later: a lazy table would be written while the trial runs. */
+/*
+ * The disk is new memory, all zeros, so that tables and journal need not be cleared: not here, nor,
+ * with noinit_itable, by the kernel while the trial runs. A small file each 8 KiB: lslr has 50000.
+ */
 static int make_filesystem(const char *device, struct error *err)
 {
-	static const char *argv[] = { "mkfs.ext4", "-q", "-F", "-i", "65536", "-U",
+	static const char *argv[] = { "mkfs.ext4", "-q", "-F", "-i", "8192", "-U",
 		"c0047e4d-0000-4000-8000-000000000001", "-E",
-		"lazy_itable_init=0,lazy_journal_init=0,nodiscard,"
+		"lazy_itable_init=1,lazy_journal_init=1,nodiscard,"
 		"hash_seed=c0047e4d-0000-4000-8000-000000000002",
 		NULL, NULL };
 	char output[512];
@@ -96,7 +99,7 @@ static int make_scratch(const char *device, struct agent_notes *notes, struct er
 	r = make_filesystem(device, &why);
 	if (r < 0)
 		return mount_tmpfs(notes, why.text, err);
-	if (mount(device, AGENT_SCRATCH, "ext4", MS_NOATIME, NULL) < 0) {
+	if (mount(device, AGENT_SCRATCH, "ext4", MS_NOATIME, "noinit_itable") < 0) {
 		snprintf(why.text, sizeof(why.text), "ext4: %s", strerror(errno));
 		return mount_tmpfs(notes, why.text, err);
 	}
