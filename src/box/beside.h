@@ -18,7 +18,7 @@ struct beside;
 unsigned box_width(struct box *box, const struct plan *plan);
 
 /*
- * Begins a trial. No two that run have the same `place`, which is below box_width(). Of the watch
+ * Begins a trial. No two that run have the same `place`, which names its directory. Of the watch
  * only `interrupted` is used, and only where the signal reaches that process, too: see
  * beside_interrupt().
  */
