@@ -52,6 +52,14 @@ environment() {
 	assert_nothing_left
 }
 
+@test "a guest compiles with the cc of this machine, beside io" {
+	run_vm run --lead compile:files=1 --load io:size=8M --lead-in 0.1s --runs 1 --noload no \
+		--solo no --box "vm:exact,mem=128M,swap=0,disk-size=64M,kernel=$kernel"
+	[ "$status" -eq 0 ]
+	[[ $(environment contend.vm.tools) == *MiB ]]
+	assert_nothing_left
+}
+
 # A host that does other work meets the device's requests at other moments. It may still happen to
 # meet them twice at the same one, so there are some tries; one that differs is enough.
 @test "a device that ends its requests in real time is noticed" {
