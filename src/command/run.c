@@ -74,10 +74,20 @@ static void announce(const struct session *session)
 		say(NULL, *note);
 }
 
+/* Variants have their figures first, then the verdict; to a machine, which asks, one document. */
 static int show(const struct session *session, struct error *err)
 {
-	return view_print(session->store, session->run, session->config->view, NULL,
-		session->config->format, err);
+	const struct config *config = session->config;
+	bool read = config->format == FORMAT_TABLE || config->format == FORMAT_MD;
+	int r = 0;
+
+	if (read && config->n_variants > 1 && !*config->view) {
+		r = view_print(session->store, session->run, "contest", NULL, config->format, err);
+		putchar('\n');
+	}
+	return r < 0 ? r
+		     : view_print(session->store, session->run, config->view, NULL, config->format,
+			       err);
 }
 
 static int take_reason(void *data, const struct trial_row *row)

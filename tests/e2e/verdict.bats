@@ -14,6 +14,8 @@ double=(--variant a --variant b:lead.seconds=0.4)
 	echo "$output"
 	[ "$status" -eq 1 ]
 	[[ "$output" == *SLOWER* ]]
+	# The figures of both, then the verdict.
+	[[ "$output" == *"Ratio"*"SLOWER"* ]]
 	[[ "$output" == *"ended after 3 of 8 blocks: all verdicts are reached"* ]]
 	run contend show --view trials --format csv
 	[ "$(grep -c ',ok,' <<<"$output")" -eq 13 ]
