@@ -90,7 +90,8 @@ static void name_assignments(struct model *model, const struct contest *contest)
 	for (size_t i = 0; i < contest->n_variants; i++) {
 		const struct trial_row *row = &contest->variants[i]->row;
 
-		if (row->assignments[0])
+		/* --vary names a variant by what it sets. */
+		if (row->assignments[0] && strcmp(row->assignments, row->variant) != 0)
 			model_legend(model, row->variant, "%s", row->assignments);
 	}
 }
