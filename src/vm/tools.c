@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "vm/tools.h"
 
+#include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -123,7 +126,7 @@ static int make(const struct closure *closure, const char *path, struct error *e
 	off_t whole;
 	int r;
 
-	if (snprintf(partial, sizeof(partial), "%s.%d", path, getpid()) >= (int)sizeof(partial))
+	if (snprintf(partial, sizeof(partial), "%s.part", path) >= (int)sizeof(partial))
 		return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", path);
 	r = pack_open(partial, PACK_IMAGE, &pack, err);
 	r = r < 0 ? r : fill(&pack, closure, err);
@@ -136,6 +139,35 @@ static int make(const struct closure *closure, const char *path, struct error *e
 	if (r < 0)
 		unlink(partial);
 	return r;
+}
+
+/* What makers that were killed have left. */
+static void remove_parts(const char *directory)
+{
+	glob_t found CLEANUP(globfree) = { 0 };
+	char pattern[PATH_MAX + 8];
+
+	snprintf(pattern, sizeof(pattern), "%s/*.part", directory);
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			unlink(found.gl_pathv[i]);
+}
+
+/* One contend at a time makes images; those that waited may find theirs made. */
+static int make_once(const struct closure *closure, const char *directory, struct tools *tools,
+	struct error *err)
+{
+	int guard CLEANUP(close_fd) = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (guard < 0)
+		return error_errno(err, -errno, "%s", directory);
+	while (flock(guard, LOCK_EX) < 0 && errno == EINTR)
+		;
+	if (access(tools->path, R_OK) == 0)
+		return 0;
+	remove_parts(directory);
+	tools->fresh = true;
+	return make(closure, tools->path, err);
 }
 
 int tools_find(const struct scenario *scenario, const char *cache, struct tools *ret_tools,
@@ -155,9 +187,8 @@ int tools_find(const struct scenario *scenario, const char *cache, struct tools 
 				(int)sizeof(tools.path))
 			return error_set(err, -ENAMETOOLONG, "%.60s...: path too long", cache);
 		r = directory_make(directory, err);
-		tools.fresh = r == 0 && access(tools.path, R_OK) < 0;
-		if (tools.fresh)
-			r = make(&closure, tools.path, err);
+		if (r == 0 && access(tools.path, R_OK) < 0)
+			r = make_once(&closure, directory, &tools, err);
 		if (r == 0 && stat(tools.path, &st) < 0)
 			r = error_errno(err, -errno, "%s", tools.path);
 	}

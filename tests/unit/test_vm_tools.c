@@ -156,10 +156,12 @@ static void an_image_is_made_once(void **state)
 	assert_int_equal(tools_find(&scenario, path_of("cache"), &again, &err), 0);
 	assert_false(again.fresh);
 	assert_string_equal(again.path, tools.path);
-	/* A file that has changed makes another. */
+	/* A file that has changed makes another, and what a killed maker left goes. */
 	assert_int_equal(file_write(path_of("tool"), "#!/bin/sh\n:\n", 12, &err), 0);
+	assert_int_equal(file_write(path_of("cache/tools/5eed.iso.part"), "", 0, &err), 0);
 	assert_int_equal(tools_find(&scenario, path_of("cache"), &again, &err), 0);
 	assert_true(again.fresh);
+	assert_int_equal(access(path_of("cache/tools/5eed.iso.part"), F_OK), -1);
 	part_done(&scenario.lead);
 }
 
