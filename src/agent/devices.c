@@ -35,6 +35,8 @@ int agent_mount(struct error *err)
 		if (mount(mounts[i].type, mounts[i].path, mounts[i].type, 0, mounts[i].options) < 0)
 			return error_errno(err, -errno, "cannot mount %s", mounts[i].path);
 	}
+	/* The setting preempt lies in it; a kernel may have none (CONFIG_DEBUG_FS). */
+	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	return 0;
 }
 

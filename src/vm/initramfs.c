@@ -22,6 +22,18 @@ static int put_program(struct pack *pack, const char *path, const char *name, st
 	return r < 0 ? r : libraries_visit(path, put_library, pack, err);
 }
 
+bool initramfs_maker(const char *name, char ret_path[PATH_MAX])
+{
+	static const char *const directories[] = { "/sbin", "/usr/sbin" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(directories); i++) {
+		snprintf(ret_path, PATH_MAX, "%s/%s", directories[i], name);
+		if (access(ret_path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int put_modules(struct pack *pack, const struct modules *modules, struct error *err)
 {
 	int r = pack_directory(pack, INITRAMFS_MODULES, err);
@@ -46,22 +58,24 @@ static int put_self(struct pack *pack, struct error *err)
 	return put_program(pack, self, INITRAMFS_PROGRAM, err);
 }
 
-/* Makes scratch's filesystem in the guest. Without it scratch is a tmpfs, and the guest says so. */
-static int put_mkfs(struct pack *pack, struct error *err)
+/*
+ * What makes scratch's filesystem, and a variant's zram a swap device. Without mkfs.ext4 scratch is a
+ * tmpfs, and the guest says so; without mkswap the setting zram does.
+ */
+static int put_makers(struct pack *pack, struct error *err)
 {
-	static const char *const places[] = { "/sbin/mkfs.ext4", "/usr/sbin/mkfs.ext4" };
+	static const char *const names[] = { "mkfs.ext4", "mkswap" };
+	char from[PATH_MAX], to[64];
+	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int r;
-
-		if (!program_exists(places[i]))
-			continue;
-		r = put_program(pack, places[i], "/sbin/mkfs.ext4", err);
-		if (r == 0 && access("/etc/mke2fs.conf", R_OK) == 0)
-			r = pack_file(pack, "/etc/mke2fs.conf", "/etc/mke2fs.conf", 0644, err);
-		return r;
+	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(names); i++) {
+		snprintf(to, sizeof(to), "/sbin/%s", names[i]);
+		if (initramfs_maker(names[i], from))
+			r = put_program(pack, from, to, err);
 	}
-	return 0;
+	if (r == 0 && access("/etc/mke2fs.conf", R_OK) == 0)
+		r = pack_file(pack, "/etc/mke2fs.conf", "/etc/mke2fs.conf", 0644, err);
+	return r;
 }
 
 static int fill(struct pack *pack, const struct modules *modules, const char *config,
@@ -80,7 +94,7 @@ static int fill(struct pack *pack, const struct modules *modules, const char *co
 	if (r == 0)
 		r = put_self(pack, err);
 	if (r == 0)
-		r = put_mkfs(pack, err);
+		r = put_makers(pack, err);
 	if (r == 0)
 		r = put_modules(pack, modules, err);
 	snprintf(name, sizeof(name), "/boot/config-%s", release);

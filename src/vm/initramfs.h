@@ -3,6 +3,9 @@
 #ifndef VM_INITRAMFS_H
 #define VM_INITRAMFS_H
 
+#include <limits.h>
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "kernel/module.h"
 
@@ -12,11 +15,14 @@
 #define INITRAMFS_TOOLS "/tools" /* see vm/tools.h */
 
 /*
- * Writes an archive with this program and mkfs.ext4, where there is one, each with its shared
- * libraries, the modules, and `config` (a kernel's configuration, "" none) as /boot/config-RELEASE.
+ * Writes an archive with this program, mkfs.ext4 and mkswap, where there are such, each with its
+ * shared libraries, the modules, and `config` (a kernel's configuration, "" none) as /boot/config-RELEASE.
  */
 int initramfs_write(const char *path, const struct modules *modules, const char *config,
 	const char *release, struct error *err);
+
+/* Where the host has a program of the administrator's, whose PATH may not be the user's. */
+bool initramfs_maker(const char *name, char ret_path[PATH_MAX]);
 
 /*
  * Calls visit() for each shared library of a program, and the dynamic loader, by the path that the

@@ -53,6 +53,7 @@ static int collect_own(struct closure *closure, struct error *err)
 static int collect_all(const struct scenario *scenario, struct closure *closure, struct error *err)
 {
 	struct collector collector = { closure, err, 0 };
+	char maker[PATH_MAX];
 	int r;
 
 	collect_part(&collector, &scenario->lead);
@@ -61,6 +62,9 @@ static int collect_all(const struct scenario *scenario, struct closure *closure,
 	if (collector.r < 0 || !closure->n)
 		return collector.r;
 	r = collect_own(closure, err);
+	/* Programs hide those of the initramfs: this one is called by a trial's settings. */
+	if (r == 0 && initramfs_maker("mkswap", maker))
+		r = closure_add(closure, maker, err);
 	if (r < 0)
 		return r;
 	closure_sort(closure);

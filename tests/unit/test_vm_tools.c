@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "vm/closure.h"
+#include "vm/initramfs.h"
 #include "vm/job.h"
 #include "vm/tools.h"
 
@@ -140,7 +141,7 @@ static void an_image_is_made_once(void **state)
 {
 	struct scenario scenario;
 	struct tools tools, again;
-	char program[64], shell[PATH_MAX];
+	char program[64], shell[PATH_MAX], maker[PATH_MAX];
 
 	(void)state;
 	assert_int_equal(file_write(path_of("tool"), "#!/bin/sh\n", 10, &err), 0);
@@ -153,6 +154,13 @@ static void an_image_is_made_once(void **state)
 	assert_non_null(realpath("/bin/sh", shell));
 	assert_true(image_has(tools.path, shell + 1));
 	assert_true(image_has(tools.path, "proc"));
+	/* What the setting zram calls. */
+	if (initramfs_maker("mkswap", maker)) {
+		char real[PATH_MAX];
+
+		assert_non_null(realpath(maker, real));
+		assert_true(image_has(tools.path, real + 1));
+	}
 	assert_int_equal(tools_find(&scenario, path_of("cache"), &again, &err), 0);
 	assert_false(again.fresh);
 	assert_string_equal(again.path, tools.path);

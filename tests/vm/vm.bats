@@ -90,9 +90,13 @@ environment() {
 @test "a setting is set in the guest, and the host keeps its own" {
 	needs_guest
 	before=$(cat /proc/sys/vm/page-cluster)
-	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny" --variant a:vm.page-cluster=7
+	run_vm run "${quick_vm[@]}" --box "vm:exact,$tiny" \
+		--variant a:vm.page-cluster=7,zram=lzo:16M,preempt=none,thp=never
 	[ "$status" -eq 0 ]
 	[[ $(environment contend.setting.vm.page-cluster) == 7 ]]
+	[[ $(environment zram.1.algorithm) == lzo ]]
+	[[ $(environment sched.preempt) == none ]]
+	[[ $(environment thp.enabled) == never ]]
 	[ "$(cat /proc/sys/vm/page-cluster)" = "$before" ]
 }
 
