@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/root.h"
 #include "base/unit.h"
+#include "sampler/disk.h"
 #include "sampler/feed.h"
 #include "sampler/list.h"
 #include "sampler/number.h"
@@ -46,15 +47,17 @@ struct zram_state {
 	int code;
 };
 
-/* A device without a size has the file, and cannot be read. */
+/* A device without a size holds nothing, and gets none while a trial runs. */
 static void add_device(void *data, const char *name)
 {
 	struct zram_state *state = data;
 	struct feed feed = { 0 };
-	char path[128];
+	char path[128], size[32];
 	void *grown;
 
 	if (strncmp(name, "zram", strlen("zram")) != 0 ||
+		disk_read(state->root, name, "disksize", size, sizeof(size)) < 0 ||
+		!strcmp(size, "0") ||
 		snprintf(path, sizeof(path), "/sys/block/%s/mm_stat", name) >= (int)sizeof(path) ||
 		feed_open(&feed, state->root, path, NULL) < 0) {
 		feed_close(&feed);

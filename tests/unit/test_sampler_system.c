@@ -301,6 +301,10 @@ static void zram_is_summed_over_its_devices(void **state)
 
 	(void)state;
 	machine_directory(&machine, "/sys/block/sda");
+	machine_write(&machine, "/sys/block/zram0/disksize", "4096\n");
+	machine_write(&machine, "/sys/block/zram1/disksize", "8192\n");
+	machine_write(&machine, "/sys/block/zram2/disksize", "0\n");
+	machine_write(&machine, "/sys/block/zram2/mm_stat", "9 9 9 9 9 9 9\n");
 	machine_write(&machine, "/sys/block/zram0/mm_stat", "  100  40  50  0  60  7  0  2  1\n");
 	/* Before 4.19. */
 	open_then_read(&zram, "zram", "/sys/block/zram1/mm_stat", "0 0 0 0 0 0 0\n",
