@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a role's group used, by the files of its control group (v2, v1, or both): each metric is
- * the file's name, a dot, and the kernel's name in it. Values count the groups below, too. What
- * the group lacks is absent.
+ * What a role's group used (`cgroup`), and how it met its limits (`limits`), by the files of its
+ * control group (v2, v1, or both): each metric is the file's name, a dot, and the kernel's name in
+ * it. Values count the groups below, too. What the group lacks is absent.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -73,19 +73,18 @@ enum form {
 	FORM_PRESSURE,
 };
 
-static const struct part_row {
+struct part_row {
 	enum cgroup_hierarchy hierarchy;
 	const char *file;
 	enum form form;
 	const struct listing_rule *rules; /* FORM_LISTING */
 	const struct iosum_field *io; /* FORM_IOSUM */
-} rows[] = {
+};
+
+static const struct part_row usage[] = {
 	{ CGROUP_UNIFIED, "cpu.stat", FORM_LISTING, cpu },
 	{ CGROUP_UNIFIED, "memory.stat", FORM_LISTING, memory_v2 },
-	{ CGROUP_UNIFIED, "memory.events", FORM_LISTING, events },
-	{ CGROUP_UNIFIED, "memory.swap.events", FORM_LISTING, events },
 	{ CGROUP_UNIFIED, "memory.current", FORM_BYTES },
-	{ CGROUP_UNIFIED, "memory.peak", FORM_BYTES },
 	{ CGROUP_UNIFIED, "memory.swap.current", FORM_BYTES },
 	{ CGROUP_UNIFIED, "memory.zswap.current", FORM_BYTES },
 	{ CGROUP_UNIFIED, "io.stat", FORM_IOSUM, .io = io_v2 },
@@ -94,17 +93,24 @@ static const struct part_row {
 	{ CGROUP_UNIFIED, "io.pressure", FORM_PRESSURE },
 	{ CGROUP_UNIFIED, "irq.pressure", FORM_PRESSURE },
 	{ CGROUP_MEMORY, "memory.stat", FORM_LISTING, memory_v1 },
-	{ CGROUP_MEMORY, "memory.oom_control", FORM_LISTING, oom_control },
-	{ CGROUP_MEMORY, "memory.failcnt", FORM_EVENTS },
-	{ CGROUP_MEMORY, "memory.memsw.failcnt", FORM_EVENTS },
 	{ CGROUP_MEMORY, "memory.usage_in_bytes", FORM_BYTES },
-	{ CGROUP_MEMORY, "memory.max_usage_in_bytes", FORM_BYTES },
 	{ CGROUP_MEMORY, "memory.memsw.usage_in_bytes", FORM_BYTES },
 	{ CGROUP_CPUACCT, "cpuacct.usage_user", FORM_TIME },
 	{ CGROUP_CPUACCT, "cpuacct.usage_sys", FORM_TIME },
 	{ CGROUP_BLKIO, "blkio.throttle.io_service_bytes_recursive", FORM_IOSUM,
 		.io = io_bytes_v1 },
 	{ CGROUP_BLKIO, "blkio.throttle.io_serviced_recursive", FORM_IOSUM, .io = io_events_v1 },
+};
+
+/* Sums and peaks: the window's edges tell all of it. */
+static const struct part_row limits[] = {
+	{ CGROUP_UNIFIED, "memory.events", FORM_LISTING, events },
+	{ CGROUP_UNIFIED, "memory.swap.events", FORM_LISTING, events },
+	{ CGROUP_UNIFIED, "memory.peak", FORM_BYTES },
+	{ CGROUP_MEMORY, "memory.oom_control", FORM_LISTING, oom_control },
+	{ CGROUP_MEMORY, "memory.failcnt", FORM_EVENTS },
+	{ CGROUP_MEMORY, "memory.memsw.failcnt", FORM_EVENTS },
+	{ CGROUP_MEMORY, "memory.max_usage_in_bytes", FORM_BYTES },
 };
 
 /* A file that holds one number. */
@@ -125,7 +131,7 @@ struct part {
 
 struct cgroup_state {
 	struct metric_list list;
-	struct part parts[ARRAY_SIZE(rows)];
+	struct part parts[ARRAY_SIZE(usage) + ARRAY_SIZE(limits)];
 	size_t n;
 };
 
@@ -196,16 +202,20 @@ static void part_close(struct part *part)
 	*part = (struct part) { 0 };
 }
 
-static int group_open(void *data, const struct sampler_target *target, struct error *err)
+static int group_open(struct cgroup_state *state, const struct sampler_target *target,
+	const struct part_row *rows, size_t n_rows, struct error *err)
 {
-	struct cgroup_state *state = data;
+	bool cpu_stat = false;
 
-	for (size_t i = 0; target->cgroup && i < ARRAY_SIZE(rows); i++) {
+	for (size_t i = 0; target->cgroup && i < n_rows; i++) {
 		const char *group = target->cgroup->path[rows[i].hierarchy];
 		struct part *part = &state->parts[state->n];
 		char path[PATH_MAX];
 		int r;
 
+		/* The same time once more. */
+		if (rows[i].hierarchy == CGROUP_CPUACCT && cpu_stat)
+			continue;
 		if (!*group ||
 			snprintf(path, sizeof(path), "%s/%s", group, rows[i].file) >= PATH_MAX)
 			continue;
@@ -213,14 +223,26 @@ static int group_open(void *data, const struct sampler_target *target, struct er
 		r = part_open(part, target->root, path, &state->list, err);
 		if (r == -ENOMEM)
 			return r;
-		if (r < 0)
+		if (r < 0) {
 			part_close(part);
-		else
-			state->n++;
+			continue;
+		}
+		cpu_stat = cpu_stat || rows[i].rules == cpu;
+		state->n++;
 	}
 	if (state->list.n == 0)
 		return error_set(err, -ENOENT, "no control group counts what this role uses");
 	return 0;
+}
+
+static int usage_open(void *data, const struct sampler_target *target, struct error *err)
+{
+	return group_open(data, target, usage, ARRAY_SIZE(usage), err);
+}
+
+static int limits_open(void *data, const struct sampler_target *target, struct error *err)
+{
+	return group_open(data, target, limits, ARRAY_SIZE(limits), err);
 }
 
 static size_t group_metrics(const void *data, const struct metric **ret_metrics)
@@ -248,7 +270,7 @@ static void group_close(void *data)
 {
 	struct cgroup_state *state = data;
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(state->parts); i++)
 		part_close(&state->parts[i]);
 	metric_list_done(&state->list);
 }
@@ -256,11 +278,24 @@ static void group_close(void *data)
 const struct sampler sampler_cgroup = {
 	.name = "cgroup",
 	.summary = "memory, CPU time, I/O and pressure of each role's control group",
-	.revision = 1,
+	.revision = 2,
 	.scope = SAMPLER_ROLE,
 	.state_size = sizeof(struct cgroup_state),
 	.interval_ns = NS_PER_S,
-	.open = group_open,
+	.open = usage_open,
+	.metrics = group_metrics,
+	.read = group_read,
+	.close = group_close,
+};
+
+const struct sampler sampler_limits = {
+	.name = "limits",
+	.summary = "how often each role's control group met its limits, and its most memory",
+	.revision = 1,
+	.scope = SAMPLER_ROLE,
+	.state_size = sizeof(struct cgroup_state),
+	.interval_ns = SAMPLER_EDGES,
+	.open = limits_open,
 	.metrics = group_metrics,
 	.read = group_read,
 	.close = group_close,

@@ -6,6 +6,7 @@
 const struct sampler *const sampler_registry[] = {
 	&sampler_cgroup,
 	&sampler_diskstats,
+	&sampler_limits,
 	&sampler_meminfo,
 	&sampler_psi,
 	&sampler_stat,

@@ -7,6 +7,7 @@
 
 extern const struct sampler sampler_cgroup;
 extern const struct sampler sampler_diskstats;
+extern const struct sampler sampler_limits;
 extern const struct sampler sampler_meminfo;
 extern const struct sampler sampler_psi;
 extern const struct sampler sampler_stat;

@@ -28,6 +28,8 @@ struct sampler_target {
 	const char *scratch; /* a directory on the disk under test */
 };
 
+#define SAMPLER_EDGES INT64_MAX
+
 struct sampler {
 	const char *name;
 	const char *summary;
@@ -37,6 +39,7 @@ struct sampler {
 	/*
 	 * Readings in the window lie at least this far apart; 0: one at every tick. What costs the
 	 * kernel much to add up, or is only looked at by the second, is not read ten times as often.
+	 * SAMPLER_EDGES: read where the window opens and closes, never in it.
 	 */
 	int64_t interval_ns;
 

@@ -3,6 +3,8 @@
 #ifndef TRIAL_CONDUCT_H
 #define TRIAL_CONDUCT_H
 
+#include <poll.h>
+
 #include "trial/disturb.h"
 #include "trial/heartbeat.h"
 #include "trial/instance.h"
@@ -19,6 +21,7 @@ struct conduct {
 	int done_fd; /* eventfd: the lead has ended */
 	struct role *roles; /* [0] is the lead */
 	size_t n_roles;
+	struct pollfd *ends; /* each role's exit_fd, then done_fd */
 	struct surroundings *surroundings;
 	struct sampling *sampling;
 	struct heartbeat *heartbeat;

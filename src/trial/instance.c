@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,7 +67,7 @@ int role_start(struct role *role, const struct part *part, const struct stage *s
 	int r;
 
 	role->part = part;
-	role->stat_fd = -1;
+	role->exit_fd = role->stat_fd = -1;
 	snprintf(role->scratch, sizeof(role->scratch), "%s/%s", stage->scratch, part->role);
 	r = directory_make(role->scratch, err);
 	if (r < 0)
@@ -84,6 +85,7 @@ int role_start(struct role *role, const struct part *part, const struct stage *s
 	}
 	if (role->pid == 0)
 		child_main(role, stage, &place, done_fd);
+	role->exit_fd = (int)syscall(SYS_pidfd_open, role->pid, 0);
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)role->pid);
 	role->stat_fd = root_openat(stage->root, path, O_RDONLY);
 	return 0;
@@ -175,10 +177,11 @@ int role_end(struct role *role, struct error *err)
 			;
 		role->pid = 0;
 	}
+	close_fd(&role->exit_fd);
 	close_fd(&role->stat_fd);
 	shared_free(role->shared);
 	s = tree_remove(role->scratch, r < 0 ? NULL : err);
-	*role = (struct role) { .stat_fd = -1 };
+	*role = (struct role) { .exit_fd = -1, .stat_fd = -1 };
 	return r < 0 ? r : s;
 }
 

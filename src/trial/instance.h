@@ -20,6 +20,7 @@ struct role {
 	pid_t pid; /* 0: not started, or reaped */
 	int status; /* of waitpid(2), once reaped */
 	bool died; /* it ended without being asked to */
+	int exit_fd; /* pidfd, readable once it exits; -1: before Linux 5.3 (pidfd_open(2)) */
 	int stat_fd; /* /proc/PID/stat */
 };
 

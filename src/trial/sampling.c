@@ -12,9 +12,6 @@
 
 #define SLACK_NS (50 * NS_PER_MS)
 
-/* The kernel adds a group's CPU time up when it is read: by the second, as samplers that cost. */
-#define CPU_INTERVAL_NS NS_PER_S
-
 #define BOX_ROLE "box"
 
 struct source {
@@ -23,14 +20,13 @@ struct source {
 	uint32_t first, n;
 	int64_t *values;
 	int64_t due_ns; /* no reading before, but at an edge */
-	bool edges; /* read at the edges alone: the box's group, which is the roles' together */
+	bool edges; /* read at the edges alone; the box's group, too, which is the roles' together */
 };
 
 /* The trial's own counters of one role, and the workload's. */
 struct role_source {
 	struct role *role;
 	uint32_t first; /* progress, cpu_ns */
-	int64_t cpu_due_ns;
 	uint32_t first_value; /* the workload's metrics */
 };
 
@@ -73,7 +69,7 @@ static int source_open(struct sampling *sampling, const struct sampler *sampler,
 	int r;
 
 	source->sampler = sampler;
-	source->edges = !strcmp(role, BOX_ROLE);
+	source->edges = !strcmp(role, BOX_ROLE) || sampler->interval_ns == SAMPLER_EDGES;
 	source->state = calloc(1, sampler->state_size);
 	if (!source->state)
 		return error_errno(err, -ENOMEM, "sampler %s", sampler->name);
@@ -198,8 +194,8 @@ static void role_read(
 
 	sampling->values[0] = (int64_t)shared_progress(shared);
 	sink_sample(sink, now, source->first, 1, sampling->values);
-	if (edge || now >= source->cpu_due_ns) {
-		source->cpu_due_ns = now + CPU_INTERVAL_NS - SLACK_NS;
+	/* In the window, cpu.stat of the role's group tells it (sampler cgroup). */
+	if (edge) {
 		sampling->values[0] = role_cpu_ns(source->role);
 		sink_sample(sink, now, source->first + 1, 1, sampling->values);
 	}
@@ -222,7 +218,8 @@ void sampling_read(struct sampling *sampling, struct sink *sink, bool edge)
 		if (!edge && (source->edges || now < source->due_ns))
 			continue;
 		/* Half a tick's slack, so that a reading each second is not one each 1.1 s. */
-		source->due_ns = now + source->sampler->interval_ns - SLACK_NS;
+		if (!source->edges)
+			source->due_ns = now + source->sampler->interval_ns - SLACK_NS;
 		if (source->sampler->read(source->state, source->values) == 0)
 			sink_sample(sink, now, source->first, source->n, source->values);
 	}

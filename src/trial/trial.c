@@ -105,6 +105,7 @@ static void conduct_done(struct conduct *conduct)
 	disturb_close(&conduct->disturb);
 	close_fd(&conduct->done_fd);
 	free(conduct->roles);
+	free(conduct->ends);
 	free(conduct->oom_before);
 	free(conduct->progress_before);
 	free(conduct->progress_after);
@@ -141,10 +142,11 @@ int trial_conduct(const struct trial *trial, const struct stage *stage,
 	struct error why;
 
 	conduct.roles = calloc(conduct.n_roles, sizeof(struct role));
+	conduct.ends = calloc(conduct.n_roles + 1, sizeof(struct pollfd));
 	conduct.oom_before = calloc(conduct.n_roles, sizeof(uint64_t));
 	conduct.progress_before = calloc(conduct.n_roles, sizeof(uint64_t));
 	conduct.progress_after = calloc(conduct.n_roles, sizeof(uint64_t));
-	if (conduct.done_fd < 0 || !conduct.roles || !conduct.oom_before ||
+	if (conduct.done_fd < 0 || !conduct.roles || !conduct.ends || !conduct.oom_before ||
 		!conduct.progress_before || !conduct.progress_after) {
 		conduct_done(&conduct);
 		return error_errno(err, -ENOMEM, "cannot prepare the trial");

@@ -4,13 +4,19 @@
 #include "machine.h"
 #include "sampled.h"
 
-static void open_group(
-	struct sampled *sampled, const struct root *root, const struct cgroup *cgroup)
+static void open_sampler(struct sampled *sampled, const char *name, const struct root *root,
+	const struct cgroup *cgroup)
 {
 	struct sampler_target target = { .root = root, .cgroup = cgroup };
 
-	assert_int_equal(sampled_open(sampled, "cgroup", &target), 0);
+	assert_int_equal(sampled_open(sampled, name, &target), 0);
 	assert_int_equal(sampled_read(sampled), 0);
+}
+
+static void open_group(
+	struct sampled *sampled, const struct root *root, const struct cgroup *cgroup)
+{
+	open_sampler(sampled, "cgroup", root, cgroup);
 }
 
 static void v2_gives_memory_events_io_and_pressure(void **state)
@@ -26,10 +32,12 @@ static void v2_gives_memory_events_io_and_pressure(void **state)
 	assert_int_equal(sampled_value(&group, "cpu.stat.nr_throttled"), 3);
 	assert_int_equal(sampled_value(&group, "memory.stat.anon"), 52428800);
 	assert_int_equal(sampled_value(&group, "memory.stat.pgscan"), 201233);
-	assert_int_equal(sampled_value(&group, "memory.events.oom_kill"), 1);
 	assert_int_equal(sampled_value(&group, "memory.current"), 157286400);
 	assert_int_equal(sampled_value(&group, "memory.pressure.full"), 1012000);
 	assert_false(sampled_has(&group, "cpu.pressure.full"));
+	sampled_close(&group);
+	open_sampler(&group, "limits", &root, &cgroup);
+	assert_int_equal(sampled_value(&group, "memory.events.oom_kill"), 1);
 	assert_false(sampled_has(&group, "memory.peak"));
 	assert_false(sampled_has(&group, "memory.failcnt"));
 	sampled_close(&group);
@@ -65,15 +73,17 @@ static void v1_gives_whole_trees_and_io_without_volumes(void **state)
 	open_group(&group, &root, &cgroup);
 	assert_int_equal(sampled_value(&group, "memory.stat.total_rss"), 52428800);
 	assert_false(sampled_has(&group, "memory.stat.rss"));
-	assert_int_equal(sampled_value(&group, "memory.oom_control.oom_kill"), 3);
-	assert_false(sampled_has(&group, "memory.oom_control.under_oom"));
-	assert_int_equal(sampled_value(&group, "memory.failcnt"), 1024);
-	assert_false(sampled_has(&group, "memory.memsw.failcnt"));
 	assert_int_equal(sampled_value(&group, "cpuacct.usage_sys"), 800123456);
 	/* 253:0 stands on 8:0, and 8:0 has what was sent to it. */
 	assert_int_equal(
 		sampled_value(&group, "blkio.throttle.io_service_bytes_recursive.Write"), 2500);
 	assert_int_equal(sampled_value(&group, "blkio.throttle.io_serviced_recursive.Read"), 3);
+	sampled_close(&group);
+	open_sampler(&group, "limits", &root, &cgroup);
+	assert_int_equal(sampled_value(&group, "memory.oom_control.oom_kill"), 3);
+	assert_false(sampled_has(&group, "memory.oom_control.under_oom"));
+	assert_int_equal(sampled_value(&group, "memory.failcnt"), 1024);
+	assert_false(sampled_has(&group, "memory.memsw.failcnt"));
 	sampled_close(&group);
 	root_close(&root);
 }
@@ -92,9 +102,13 @@ static void hybrid_gives_both_hierarchies(void **state)
 	open_group(&group, &root, &cgroup);
 	assert_true(sampled_has(&group, "cpu.stat.user_usec"));
 	assert_true(sampled_has(&group, "io.pressure.some"));
-	assert_int_equal(sampled_value(&group, "memory.failcnt"), 184021);
+	/* The same time as cpu.stat's. */
+	assert_false(sampled_has(&group, "cpuacct.usage_user"));
 	assert_int_equal(
 		sampled_value(&group, "blkio.throttle.io_service_bytes_recursive.Read"), 4096000);
+	sampled_close(&group);
+	open_sampler(&group, "limits", &root, &cgroup);
+	assert_int_equal(sampled_value(&group, "memory.failcnt"), 184021);
 	sampled_close(&group);
 	root_close(&root);
 }
