@@ -22,7 +22,7 @@
 
 #include "base/cleanup.h"
 #include "base/random.h"
-#include "stats/decide.h"
+#include "stats/outlook.h"
 #include "stats/stopping.h"
 
 #define FIXED 10 /* runs of either, where nobody looks */
@@ -63,8 +63,11 @@ static int contend(
 	struct record *record, double factor, struct random *random, struct answer *ret_answer)
 {
 	struct sample samples[MOST_SAMPLES];
+	const struct plan_end end = { STOPPING_BLOCKS,
+		stopping_level(STOPPING_BLOCKS, STOPPING_BLOCKS), DELTA };
 	struct question question = { .values = samples };
 	unsigned block = 0;
+	bool ended;
 
 	next_time(record);
 	do {
@@ -81,7 +84,9 @@ static int contend(
 		question.verdict = VERDICT_INCONCLUSIVE;
 		if (level > 0 && decide(&question, 1, level, DELTA) < 0)
 			return -ENOMEM;
-	} while (block < STOPPING_BLOCKS && question.verdict == VERDICT_INCONCLUSIVE);
+		ended = block == STOPPING_BLOCKS || question.verdict != VERDICT_INCONCLUSIVE ||
+			(level > 0 && outlook_hopeless(&question, 1, block, &end));
+	} while (!ended);
 	*ret_answer = (struct answer) {
 		.slower = question.verdict == VERDICT_SLOWER,
 		.faster = question.verdict == VERDICT_FASTER,

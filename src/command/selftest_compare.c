@@ -185,6 +185,8 @@ static int carry_out(int argc, char **argv, const char *title, const char *const
 	if (r < 0)
 		return r;
 	choose_box(&session.config->box);
+	/* What can be found is to be found: it takes the blocks that there are. */
+	session.config->runs_typed = true;
 	r = root_open(&session.root, "/", err);
 	if (r == 0)
 		r = session_open_store(&session, err);

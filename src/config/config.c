@@ -209,6 +209,7 @@ static void set_options(struct config *config, const struct run_params *params)
 {
 	config->box = params->box;
 	config->runs = (unsigned)params->runs;
+	config->runs_typed = config->runs != 0;
 	if (!config->runs)
 		config->runs = default_runs(config);
 	config->budget_ns = params->budget_ns;

@@ -116,6 +116,7 @@ struct config {
 	size_t reference; /* index of the reference variant */
 	struct box_config box;
 	unsigned runs; /* blocks: see plan/plan.h for what is in one */
+	bool runs_typed; /* then none is left out because it would probably not help */
 	int64_t budget_ns; /* 0: none */
 	struct primary primary; /* what decides */
 	double delta; /* per cent: a difference below it is none that matters */

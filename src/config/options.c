@@ -49,8 +49,8 @@ static const struct option_row rows[] = {
 		.min = "0",
 		.max = "1000",
 		.help = "blocks: trials of each scenario; 0: 3, and with several variants up to 8, "
-			"as many as the verdict takes; in an exact box "
-			"seeds: 5, and up to 8",
+			"as many as the verdict takes, and no more once they would "
+			"probably not bring one; in an exact box seeds: 5, and up to 8",
 	},
 	{
 		OPTION("blocks", OPTION_COUNT, struct run_params, runs),

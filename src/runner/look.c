@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
-#include "stats/decide.h"
+#include "stats/outlook.h"
 #include "stats/stopping.h"
 
 struct look {
@@ -75,8 +75,19 @@ static int ask_all(struct look *look)
 	return r;
 }
 
-int look_decides(const struct plan *plan, unsigned block, const double *values, bool *ret_decides,
-	struct error *err)
+/* Pairs are not given up: after their first look two of 8 are left. */
+static bool hopeless(const struct look *look)
+{
+	const struct plan *plan = look->plan;
+	const struct plan_end end = { plan->blocks, stopping_level(plan->blocks, plan->blocks),
+		plan->config->delta };
+
+	return !plan->paired && !plan->config->runs_typed &&
+	       outlook_hopeless(look->questions, look->n, look->block, &end);
+}
+
+int look_take(const struct plan *plan, unsigned block, const double *values,
+	enum look_answer *ret_answer, struct error *err)
 {
 	double level = plan->paired ? stopping_pairs_level(block, plan->blocks)
 				    : stopping_level(block, plan->blocks);
@@ -84,7 +95,7 @@ int look_decides(const struct plan *plan, unsigned block, const double *values, 
 	size_t answered = 0, decided = 0;
 	int r;
 
-	*ret_decides = false;
+	*ret_answer = LOOK_GO_ON;
 	if (!level || plan->config->n_variants < 2)
 		return 0;
 	r = ask_all(&look);
@@ -96,6 +107,9 @@ int look_decides(const struct plan *plan, unsigned block, const double *values, 
 		answered += look.questions[i].answered;
 		decided += look.questions[i].verdict != VERDICT_INCONCLUSIVE;
 	}
-	*ret_decides = answered && decided == answered;
+	if (answered && decided == answered)
+		*ret_answer = LOOK_DECIDED;
+	else if (hopeless(&look))
+		*ret_answer = LOOK_HOPELESS;
 	return 0;
 }

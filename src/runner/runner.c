@@ -190,20 +190,25 @@ static int between_blocks(
 {
 	const struct plan *plan = runner->plan;
 	const char *blocks = plan->paired ? "seeds" : "blocks";
-	char text[128];
-	bool decided = false;
+	char text[192];
+	enum look_answer answer = LOOK_GO_ON;
 	int r = 0;
 
 	if (plan->config->n_variants > 1)
 		r = worth_read(runner->store, runner->run, &plan->config->primary, runner->values,
 			plan->n, err);
 	if (r == 0)
-		r = look_decides(plan, ended, runner->values, &decided, err);
+		r = look_take(plan, ended, runner->values, &answer, err);
 	if (r < 0)
 		return r;
-	if (decided)
+	if (answer == LOOK_DECIDED)
 		snprintf(text, sizeof(text), "ended after %u of %u %s: all verdicts are reached",
 			ended, plan->blocks, blocks);
+	else if (answer == LOOK_HOPELESS)
+		snprintf(text, sizeof(text),
+			"ended after %u of %u %s: with this noise the others would probably not "
+			"decide it; --runs %u has them all",
+			ended, plan->blocks, blocks, plan->blocks);
 	else if (over_budget(runner, next))
 		snprintf(text, sizeof(text), "ended after %u of %u %s: the budget is spent", ended,
 			plan->blocks, blocks);

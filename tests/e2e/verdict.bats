@@ -34,6 +34,29 @@ double=(--variant a --variant b:lead.seconds=0.4)
 	[[ "$output" == *SAME* ]]
 }
 
+# A lead whose Time is 0.1 to 0.5 s, whatever the variant: no eight blocks can tell 5 % from that.
+@test "noise that hides the answer: given up early, exit 3; with --runs all is run" {
+	needs_root
+	mkdir -p "$BATS_TEST_TMPDIR/noise"
+	cat >"$BATS_TEST_TMPDIR/noise/lead" <<-'END'
+		#!/bin/sh
+		echo >>"$0.runs"
+		exec sleep "0.$((1 + $(wc -l <"$0.runs") * 7 % 5))"
+	END
+	chmod +x "$BATS_TEST_TMPDIR/noise/lead"
+	noisy=("${small[@]}" --lead "command:run=$BATS_TEST_TMPDIR/noise/lead" --seed 1 \
+		--variant a --variant b)
+	run contend run "${noisy[@]}"
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[[ "$output" == *INCONCLUSIVE* ]]
+	[[ "$output" =~ "ended after "[35]" of 8 blocks: with this noise" ]]
+	run contend run "${noisy[@]}" --runs 4
+	echo "$output"
+	run contend show --view trials --format csv
+	[ "$(grep -c ',ok,' <<<"$output")" -eq 17 ]
+}
+
 @test "one block cannot tell: exit 3, with the number of trials that could" {
 	needs_root
 	run contend run "${small[@]}" --lead null:seconds=0.2 "${double[@]}" --blocks 1

@@ -72,15 +72,37 @@ static void measure(struct fixture *fixture, unsigned blocks, const double ratio
 	}
 }
 
-static bool decides(struct fixture *fixture, unsigned block)
+static enum look_answer look(struct fixture *fixture, unsigned block)
 {
-	bool is = true;
+	enum look_answer answer = LOOK_GO_ON;
 
-	assert_int_equal(look_decides(fixture->plan, block, fixture->values, &is, NULL), 0);
-	return is;
+	assert_int_equal(look_take(fixture->plan, block, fixture->values, &answer, NULL), 0);
+	return answer;
 }
 
-static const double slower[] = { 1, 1.1, 1.2 };
+static bool decides(struct fixture *fixture, unsigned block)
+{
+	return look(fixture, block) == LOOK_DECIDED;
+}
+
+/* Trials of one scenario and variant in a block are 20 % apart; B of the first takes `times`. */
+static void make_noisy(struct fixture *fixture, double times)
+{
+	unsigned seen[3][3] = { 0 };
+
+	for (size_t i = 0; i < fixture->plan->n; i++) {
+		const struct trial *trial = &fixture->plan->trials[i];
+		size_t scenario = (size_t)(trial->scenario - fixture->scenarios);
+		size_t variant = (size_t)(trial->variant - fixture->variants);
+
+		if (seen[scenario][variant]++ % 2)
+			fixture->values[trial->position] *= 1.2;
+		if (scenario == 0 && variant == 1)
+			fixture->values[trial->position] *= times;
+	}
+}
+
+static const double slower[] = { 1, 1.1, 1.2 }, same[] = { 1, 1, 1 };
 
 static void a_clear_difference_ends_the_run_at_the_first_look(void **state)
 {
@@ -92,11 +114,37 @@ static void a_clear_difference_ends_the_run_at_the_first_look(void **state)
 
 static void no_difference_ends_it_too(void **state)
 {
-	static const double same[] = { 1, 1, 1 };
 	struct fixture *fixture = *state;
 
 	measure(fixture, 3, same);
 	assert_true(decides(fixture, 3));
+}
+
+static void noise_that_hides_the_answer_ends_it_at_a_look(void **state)
+{
+	struct fixture *fixture = *state;
+
+	measure(fixture, 3, same);
+	make_noisy(fixture, 1);
+	assert_int_equal(look(fixture, 2), LOOK_GO_ON);
+	assert_int_equal(look(fixture, 3), LOOK_HOPELESS);
+	/* Whoever says how many has them all. */
+	fixture->config.runs_typed = true;
+	assert_int_equal(look(fixture, 3), LOOK_GO_ON);
+}
+
+static void one_question_with_hope_keeps_a_run_going(void **state)
+{
+	struct fixture *fixture = *state;
+
+	/* Three blocks cannot settle two questions: after Holm p is .0185 at least. */
+	fixture->config.n_scenarios = 2;
+	measure(fixture, 3, same);
+	make_noisy(fixture, 1.5);
+	assert_int_equal(look(fixture, 3), LOOK_GO_ON);
+	measure(fixture, 3, same);
+	make_noisy(fixture, 1);
+	assert_int_equal(look(fixture, 3), LOOK_HOPELESS);
 }
 
 static void there_is_no_look_between_looks(void **state)
@@ -212,6 +260,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		with_fixture(a_clear_difference_ends_the_run_at_the_first_look),
 		with_fixture(no_difference_ends_it_too),
+		with_fixture(noise_that_hides_the_answer_ends_it_at_a_look),
+		with_fixture(one_question_with_hope_keeps_a_run_going),
 		with_fixture(there_is_no_look_between_looks),
 		with_fixture(a_look_sees_the_blocks_before_it_alone),
 		with_fixture(more_questions_take_more_blocks),
