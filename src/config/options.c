@@ -41,7 +41,16 @@ static const struct option_row rows[] = {
 		.max = "1m",
 		.help = "time between readings of progress; samplers are read by the second",
 	},
-#define N_SCENARIO 5
+	{
+		OPTION("steal", OPTION_REAL, struct run_params, steal),
+		.fallback = "5",
+		.min = "0",
+		.max = "100",
+		.help = "per cent of all CPU time: a trial from which the hypervisor took as much "
+			"is "
+			"void; 0: it may take any",
+	},
+#define N_SCENARIO 6
 	/* A plan file may say it for all of its scenarios. */
 	{
 		OPTION("runs", OPTION_COUNT, struct run_params, runs),

@@ -12,7 +12,7 @@
 struct run_params {
 	int64_t deadline_ns, lead_in_ns, interval_ns, solo_time_ns, budget_ns;
 	uint64_t runs, seed, resume;
-	double delta;
+	double delta, steal;
 	bool seed_given;
 	bool cold, warm; /* each the other's opposite */
 	bool full, quick; /* likewise */

@@ -128,6 +128,7 @@ static int set_params(const struct draft *draft, const struct sketch *sketch, bo
 	scenario->deadline_ns = params.deadline_ns;
 	scenario->lead_in_ns = params.lead_in_ns;
 	scenario->interval_ns = params.interval_ns;
+	scenario->steal = params.steal;
 	return 0;
 }
 
@@ -184,6 +185,7 @@ static void copy_options(struct scenario *to, const struct scenario *from)
 	to->deadline_ns = from->deadline_ns;
 	to->lead_in_ns = from->lead_in_ns;
 	to->interval_ns = from->interval_ns;
+	to->steal = from->steal;
 }
 
 /* Is the load measured alone already? */

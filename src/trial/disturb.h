@@ -10,8 +10,7 @@
 /* Limits. */
 #define DISTURB_SUSPEND_NS (100 * 1000000LL) /* BOOTTIME - MONOTONIC grew by this */
 #define DISTURB_STEP_NS (500 * 1000000LL) /* REALTIME - MONOTONIC moved by this */
-#define DISTURB_STEAL 0.05 /* share of all CPU time ... */
-#define DISTURB_STEAL_TICKS 10 /* ... and this much of it: less is no share of a short window */
+#define DISTURB_STEAL_TICKS 10 /* less steal is no share of a short window */
 
 struct disturb {
 	int stat_fd;
@@ -35,7 +34,11 @@ struct disturb_result disturb_end(const struct disturb *disturb);
 
 void disturb_close(struct disturb *disturb);
 
-/* The reason for a person, or NULL when nothing is above its limit. */
-const char *disturb_reason(const struct disturb_result *result, char *buf, size_t size);
+/*
+ * The reason for a person, or NULL when nothing is above its limit. That of steal is steal_percent
+ * of all CPU time; 0: none.
+ */
+const char *disturb_reason(
+	const struct disturb_result *result, double steal_percent, char *buf, size_t size);
 
 #endif

@@ -79,7 +79,8 @@ void outcome_judge(struct conduct *conduct)
 
 	if (failed_after(conduct))
 		return;
-	if (disturb_reason(&conduct->disturbed, text, sizeof(text)))
+	if (disturb_reason(
+		    &conduct->disturbed, conduct->trial->scenario->steal, text, sizeof(text)))
 		outcome_set(conduct, OUTCOME_VOID, text);
 }
 

@@ -19,7 +19,7 @@
 #include "store/query.h"
 
 #define USUAL \
-	"run --box host --warm --noload no --solo no --seed 5 --lead null:seconds=0.1 " \
+	"run --box host --warm --steal 0 --noload no --solo no --seed 5 --lead null:seconds=0.1 " \
 	"--variant a --variant b:lead.seconds=0.3 "
 
 struct fixture {

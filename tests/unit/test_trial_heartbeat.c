@@ -61,19 +61,24 @@ static void disturbances_have_limits(void **state)
 {
 	static const struct {
 		struct disturb_result result;
+		double steal;
 		const char *reason;
 	} cases[] = {
-		{ { 0, 0, 0 }, NULL },
-		{ { 99 * NS_PER_MS, 499 * NS_PER_MS, 0.0499 }, NULL },
-		{ { 2 * NS_PER_S, 0, 0 }, "the machine was suspended for 2.0 s" },
-		{ { 0, -3 * NS_PER_S, 0 }, "the clock was set by -3.0 s" },
-		{ { 0, 0, 0.05 }, "the hypervisor took 5.0 % of the CPU time" },
+		{ { 0, 0, 0 }, 5, NULL },
+		{ { 99 * NS_PER_MS, 499 * NS_PER_MS, 0.0499 }, 5, NULL },
+		{ { 2 * NS_PER_S, 0, 0 }, 5, "the machine was suspended for 2.0 s" },
+		{ { 0, -3 * NS_PER_S, 0 }, 5, "the clock was set by -3.0 s" },
+		{ { 0, 0, 0.05 }, 5, "the hypervisor took 5.0 % of the CPU time" },
+		{ { 0, 0, 0.05 }, 40, NULL },
+		{ { 0, 0, 0.9 }, 0, NULL },
+		{ { 0, 0, 0 }, 0, NULL },
 	};
 	char text[128];
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *reason = disturb_reason(&cases[i].result, text, sizeof(text));
+		const char *reason =
+			disturb_reason(&cases[i].result, cases[i].steal, text, sizeof(text));
 
 		if (cases[i].reason)
 			assert_string_equal(reason, cases[i].reason);
