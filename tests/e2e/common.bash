@@ -30,7 +30,7 @@ any_steal() {
 		exec "$CONTEND" "\$@"
 	END
 	chmod +x "$base/contend"
-	CONTEND=$base/contend
+	contend_itself=$CONTEND CONTEND=$base/contend
 }
 
 contend() {

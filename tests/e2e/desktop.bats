@@ -56,7 +56,7 @@ needs_x() {
 	for program in Xvfb openbox xclock xeyes xlogo xcalc oclock xterm xwininfo; do
 		command -v "$program" >/dev/null || skip "no $program"
 	done
-	ldd "$CONTEND" | grep -q libxcb || skip "contend was built without xcb"
+	ldd "$contend_itself" | grep -q libxcb || skip "contend was built without xcb"
 	printf '%s\n' '[apps]' 'clock = xclock' 'eyes = xeyes' 'logo = xlogo' 'calc = xcalc' \
 		'oclock = oclock' 'term = xterm' "$@" >"$base/list.ini"
 }
