@@ -37,7 +37,7 @@ struct scenario {
 	int64_t deadline_ns; /* of the window */
 	int64_t lead_in_ns; /* loads alone, before the window opens */
 	int64_t interval_ns; /* between samples */
-	double steal; /* per cent of CPU time from which on a trial is void; 0: any is allowed */
+	unsigned steal; /* per cent of CPU time from which on a trial is void; 0: any is allowed */
 };
 
 struct assignment {

@@ -42,12 +42,11 @@ static const struct option_row rows[] = {
 		.help = "time between readings of progress; samplers are read by the second",
 	},
 	{
-		OPTION("steal", OPTION_REAL, struct run_params, steal),
+		OPTION("steal", OPTION_COUNT, struct run_params, steal),
 		.fallback = "5",
 		.min = "0",
 		.max = "100",
-		.help = "per cent of all CPU time: a trial from which the hypervisor took as much "
-			"is "
+		.help = "per cent of CPU time: a trial from which the hypervisor took as much is "
 			"void; 0: it may take any",
 	},
 #define N_SCENARIO 6

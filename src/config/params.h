@@ -11,8 +11,8 @@
 
 struct run_params {
 	int64_t deadline_ns, lead_in_ns, interval_ns, solo_time_ns, budget_ns;
-	uint64_t runs, seed, resume;
-	double delta, steal;
+	uint64_t runs, seed, resume, steal;
+	double delta;
 	bool seed_given;
 	bool cold, warm; /* each the other's opposite */
 	bool full, quick; /* likewise */

@@ -128,7 +128,7 @@ static int set_params(const struct draft *draft, const struct sketch *sketch, bo
 	scenario->deadline_ns = params.deadline_ns;
 	scenario->lead_in_ns = params.lead_in_ns;
 	scenario->interval_ns = params.interval_ns;
-	scenario->steal = params.steal;
+	scenario->steal = (unsigned)params.steal;
 	return 0;
 }
 

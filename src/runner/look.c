@@ -75,14 +75,14 @@ static int ask_all(struct look *look)
 	return r;
 }
 
-/* Pairs are not given up: after their first look two of 8 are left. */
+/* Pairs never are (outlook()): after their first look two of 8 are left. */
 static bool hopeless(const struct look *look)
 {
 	const struct plan *plan = look->plan;
 	const struct plan_end end = { plan->blocks, stopping_level(plan->blocks, plan->blocks),
 		plan->config->delta };
 
-	return !plan->paired && !plan->config->runs_typed &&
+	return !plan->config->runs_typed &&
 	       outlook_hopeless(look->questions, look->n, look->block, &end);
 }
 

@@ -69,14 +69,14 @@ struct disturb_result disturb_end(const struct disturb *disturb)
 }
 
 const char *disturb_reason(
-	const struct disturb_result *result, double steal_percent, char *buf, size_t size)
+	const struct disturb_result *result, unsigned steal_percent, char *buf, size_t size)
 {
 	if (result->suspend_ns >= DISTURB_SUSPEND_NS)
 		snprintf(buf, size, "the machine was suspended for %.1f s",
 			result->suspend_ns / 1e9);
 	else if (llabs(result->step_ns) >= DISTURB_STEP_NS)
 		snprintf(buf, size, "the clock was set by %+.1f s", result->step_ns / 1e9);
-	else if (steal_percent > 0 && 100 * result->steal >= steal_percent)
+	else if (steal_percent && 100 * result->steal >= steal_percent)
 		snprintf(buf, size, "the hypervisor took %.1f %% of the CPU time",
 			100 * result->steal);
 	else

@@ -39,6 +39,6 @@ void disturb_close(struct disturb *disturb);
  * of all CPU time; 0: none.
  */
 const char *disturb_reason(
-	const struct disturb_result *result, double steal_percent, char *buf, size_t size);
+	const struct disturb_result *result, unsigned steal_percent, char *buf, size_t size);
 
 #endif

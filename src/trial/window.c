@@ -38,7 +38,7 @@ static bool must_close(struct conduct *conduct, int64_t now, int64_t deadline)
 	}
 	for (size_t i = 0; i < conduct->n_roles; i++) {
 		struct role *role = &conduct->roles[i];
-		/* waitpid() for each role at each tick would be a fifth of what a tick costs. */
+		/* One poll tells of all; waitpid() would be a system call for each at each tick. */
 		bool asleep = role->exit_fd >= 0 && !conduct->ends[i].revents;
 
 		if ((asleep || !role_dead(role)) &&

@@ -51,6 +51,7 @@ static void put_scenario(FILE *out, const struct scenario *scenario)
 	put_number(out, "deadline", (uint64_t)scenario->deadline_ns);
 	put_number(out, "lead-in", (uint64_t)scenario->lead_in_ns);
 	put_number(out, "interval", (uint64_t)scenario->interval_ns);
+	put_number(out, "steal", scenario->steal);
 }
 
 static void put_variant(FILE *out, const struct variant *variant)
@@ -189,6 +190,8 @@ static int take_number(struct job *job, const char *key, const char *value, stru
 		job->scenario.lead_in_ns = (int64_t)number;
 	else if (!strcmp(key, "interval"))
 		job->scenario.interval_ns = (int64_t)number;
+	else if (!strcmp(key, "steal"))
+		job->scenario.steal = (unsigned)number;
 	else
 		return error_set(err, -EINVAL, "unknown");
 	return 0;

@@ -27,6 +27,7 @@ static void a_scenario_is_lead_plus_loads_with_options(void **state)
 	assert_int_equal(scenario->deadline_ns, 600 * NS_PER_S);
 	assert_int_equal(scenario->lead_in_ns, 3 * NS_PER_S);
 	assert_int_equal(scenario->interval_ns, 100 * NS_PER_MS);
+	assert_int_equal(scenario->steal, 5);
 }
 
 static void a_lead_alone_is_a_scenario(void **state)
@@ -126,6 +127,7 @@ static void options_are_taken_as_typed(void **state)
 {
 	struct config *config CLEANUP(config_cleanup) =
 		parsed("run null --runs 5 --seed 42 --deadline 60s --lead-in 500ms --interval 10ms "
+		       "--steal 40 "
 		       "--budget 30m --cold=no --full --dry-run --store /a/b.db --scratch /c "
 		       "--view trials --format csv");
 
@@ -135,6 +137,7 @@ static void options_are_taken_as_typed(void **state)
 	assert_int_equal(config->scenarios[0].deadline_ns, 60 * NS_PER_S);
 	assert_int_equal(config->scenarios[0].lead_in_ns, 500 * NS_PER_MS);
 	assert_int_equal(config->scenarios[0].interval_ns, 10 * NS_PER_MS);
+	assert_int_equal(config->scenarios[0].steal, 40);
 	assert_false(config->scenarios[0].cold);
 	assert_int_equal(config->budget_ns, 1800 * NS_PER_S);
 	assert_true(config->full && config->dry_run);

@@ -257,7 +257,7 @@ static void four_blocks_find_5_percent_at_a_cv_of_5_percent_as_often_as_expected
 	assert_true(found >= (0.40 - luck(0.40, runs)) * runs);
 }
 
-/* RANKS in stats/outlook.c: 1.08, counted once over 2000 runs. */
+/* RANKS in stats/outlook.c: 1.08, counted once over 150 runs. */
 static void the_90_percent_interval_is_a_little_wider_than_a_normal_one(void **state)
 {
 	const unsigned runs = 100;

@@ -61,7 +61,7 @@ static void disturbances_have_limits(void **state)
 {
 	static const struct {
 		struct disturb_result result;
-		double steal;
+		unsigned steal;
 		const char *reason;
 	} cases[] = {
 		{ { 0, 0, 0 }, 5, NULL },

@@ -26,6 +26,7 @@ static struct scenario scenario = {
 	.deadline_ns = 5000000000,
 	.lead_in_ns = 7,
 	.interval_ns = 100000000,
+	.steal = 40,
 };
 static const struct trial trial = { &scenario, &variant, 3, 14, UINT64_MAX - 1 };
 
@@ -73,6 +74,7 @@ static void a_trial_arrives_as_it_was_sent(void **state)
 	assert_true(job.scenario.cold);
 	assert_false(job.scenario.solo);
 	assert_int_equal(job.scenario.lead_in_ns, 7);
+	assert_int_equal(job.scenario.steal, 40);
 	job_done(&job);
 	done_scenario();
 }
